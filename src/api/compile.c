@@ -7,7 +7,7 @@
 #include "dep/initialise.h"
 #include "lower/pipeline.h"
 #include "lower/body/preconditions.h"
-#include "lower/prove/finished.h"
+#include "lower/finished/finished.h"
 #include "lower/flow/flow.h"
 #include "lower/body/requirement_checks.h"
 #include "lower/body/value_checks.h"
@@ -49,10 +49,10 @@ struct compilation {
     const struct dependences *dependences; /* of that order */
     struct schedule *schedule;
     const struct program *scheduled; /* as its steps left it */
-    const struct program *stored;   /* with the storage that the final order needs */
-    const struct order *order;      /* of stored's statements */
-    const struct program *laid_out; /* its arrays as they are in memory */
-    struct pipeline pipeline;       /* from the order to the last tree */
+    const struct program *stored;    /* with the storage that the final order needs */
+    const struct order *order;       /* of stored's statements */
+    const struct program *laid_out;  /* its arrays as they are in memory */
+    struct pipeline pipeline;        /* from the order to the last tree */
     struct vars *vars;
     const struct finished_proof *proof; /* of the last tree */
 };

@@ -69,6 +69,51 @@ libpolynest_la_SOURCES += \
 	src/lower/facts/surroundings.c src/lower/facts/surroundings.h \
 	src/lower/facts/witness.c src/lower/facts/witness.h
 
+# src/lower/finished
+libpolynest_la_SOURCES += \
+	src/lower/finished/finished.c src/lower/finished/finished.h \
+	src/lower/finished/least.c src/lower/finished/least.h \
+	src/lower/finished/line.c src/lower/finished/line.h \
+	src/lower/finished/meaning.c src/lower/finished/meaning.h \
+	src/lower/finished/same_elements.c src/lower/finished/same_elements.h \
+	src/lower/finished/same_lines.c src/lower/finished/same_lines.h \
+	src/lower/finished/same_renamed.c \
+	src/lower/finished/same_runs.c src/lower/finished/same_runs.h \
+	src/lower/finished/same_sets.c src/lower/finished/same_sets.h \
+	src/lower/finished/same_stored.c src/lower/finished/same_stored.h \
+	src/lower/finished/shape.c src/lower/finished/shape.h \
+	src/lower/finished/shape_parts.h \
+	src/lower/finished/shape_read.c \
+	src/lower/finished/sources.c src/lower/finished/sources.h \
+	src/lower/finished/sources_parties.c \
+	src/lower/finished/sources_parts.h \
+	src/lower/finished/sources_questions.c \
+	src/lower/finished/way.c src/lower/finished/way.h \
+	src/lower/finished/way_digits.c \
+	src/lower/finished/way_lanes.c \
+	src/lower/finished/way_leaves.c \
+	src/lower/finished/way_sets.c src/lower/finished/way_sets.h \
+	src/lower/finished/way_stops.c
+
+# src/lower/flow
+libpolynest_la_SOURCES += \
+	src/lower/flow/flow.c src/lower/flow/flow.h \
+	src/lower/flow/flow_described.c src/lower/flow/flow_described.h \
+	src/lower/flow/flow_nodes.c \
+	src/lower/flow/flow_run.c src/lower/flow/flow_run.h \
+	src/lower/flow/flow_sizes.c src/lower/flow/flow_sizes.h \
+	src/lower/flow/flow_streams.c \
+	src/lower/flow/flow_team.c src/lower/flow/flow_team.h \
+	src/lower/flow/flow_tensors.c \
+	src/lower/flow/flow_term.c src/lower/flow/flow_term.h \
+	src/lower/flow/flow_term_call.c \
+	src/lower/flow/flow_term_parts.h \
+	src/lower/flow/flow_threads.c \
+	src/lower/flow/flow_tiles.c \
+	src/lower/flow/flow_tree.c src/lower/flow/flow_tree.h \
+	src/lower/flow/flow_values.c \
+	src/lower/flow/flow_vectors.c
+
 # src/lower/instr
 libpolynest_la_SOURCES += \
 	src/lower/instr/dots.c src/lower/instr/dots.h \
@@ -109,49 +154,13 @@ libpolynest_la_SOURCES += \
 libpolynest_la_SOURCES += \
 	src/lower/prove/counted.c src/lower/prove/counted.h \
 	src/lower/prove/cover.c \
-	src/lower/prove/finished.c src/lower/prove/finished.h \
-	src/lower/flow/flow.c src/lower/flow/flow.h \
-	src/lower/flow/flow_described.c src/lower/flow/flow_described.h \
-	src/lower/flow/flow_nodes.c \
-	src/lower/flow/flow_run.c src/lower/flow/flow_run.h \
-	src/lower/flow/flow_sizes.c src/lower/flow/flow_sizes.h \
-	src/lower/flow/flow_streams.c \
-	src/lower/flow/flow_team.c src/lower/flow/flow_team.h \
-	src/lower/flow/flow_tensors.c \
-	src/lower/flow/flow_term.c src/lower/flow/flow_term.h \
-	src/lower/flow/flow_term_call.c src/lower/flow/flow_term_parts.h \
-	src/lower/flow/flow_threads.c \
-	src/lower/flow/flow_tiles.c \
-	src/lower/flow/flow_tree.c src/lower/flow/flow_tree.h \
-	src/lower/flow/flow_values.c \
-	src/lower/flow/flow_vectors.c \
 	src/lower/prove/injective.c src/lower/prove/injective.h \
 	src/lower/prove/partition.c src/lower/prove/partition.h \
 	src/lower/prove/parts.c src/lower/prove/parts.h \
 	src/lower/prove/replay_tree.c src/lower/prove/replay_tree.h \
 	src/lower/prove/retrace.c src/lower/prove/retrace.h \
 	src/lower/prove/run_subscripts.c src/lower/prove/run_subscripts.h \
-	src/lower/prove/run_tree.c src/lower/prove/run_tree.h \
-	src/lower/prove/least.c src/lower/prove/least.h \
-	src/lower/prove/line.c src/lower/prove/line.h \
-	src/lower/prove/same_elements.c src/lower/prove/same_elements.h \
-	src/lower/prove/same_lines.c src/lower/prove/same_lines.h \
-	src/lower/prove/same_renamed.c \
-	src/lower/prove/same_runs.c src/lower/prove/same_runs.h \
-	src/lower/prove/same_sets.c src/lower/prove/same_sets.h \
-	src/lower/prove/same_stored.c src/lower/prove/same_stored.h \
-	src/lower/prove/shape.c src/lower/prove/shape.h \
-	src/lower/prove/shape_parts.h src/lower/prove/shape_read.c \
-	src/lower/prove/way.c src/lower/prove/way.h \
-	src/lower/prove/way_digits.c \
-	src/lower/prove/way_lanes.c \
-	src/lower/prove/way_leaves.c \
-	src/lower/prove/way_sets.c src/lower/prove/way_sets.h \
-	src/lower/prove/meaning.c src/lower/prove/meaning.h \
-	src/lower/prove/sources.c src/lower/prove/sources.h \
-	src/lower/prove/sources_parties.c src/lower/prove/sources_parts.h \
-	src/lower/prove/sources_questions.c \
-	src/lower/prove/way_stops.c
+	src/lower/prove/run_tree.c src/lower/prove/run_tree.h
 
 # src/lower/threads
 libpolynest_la_SOURCES += \

@@ -1,7 +1,7 @@
 /* Which lanes are active: what has no mask is proved to have an iteration in each lane.
  *
  * An assignment without a mask stores all lanes; the instances that it tells, one for each lane, are the proof's
- * (lower/prove/finished.h): a lane without an instance is one too many. A name for what is loaded in lanes tells no
+ * (lower/finished/finished.h): a lane without an instance is one too many. A name for what is loaded in lanes tells no
  * instances. It is loaded whole where an assignment without a mask uses it, by other names as well:
  *
  *     const __m256 x_v = loadu(&x[i]);

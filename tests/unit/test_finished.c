@@ -1,6 +1,6 @@
 /* Unit tests of prove/finished.h: finished trees that run what the proved one runs, and broken ones, at sizes that no
  * sample visits: N is at least 1000. */
-#include "lower/prove/finished.h"
+#include "lower/finished/finished.h"
 #include "reading.h"
 #include "tree/vars.h"
 #include "unit.h"

@@ -1,6 +1,6 @@
 /* Unit tests of prove/sources.h: tiles of 8 elements of x that are copied to b, which S reads in their place, and trees
  * in which it would read something else. */
-#include "lower/prove/sources.h"
+#include "lower/finished/sources.h"
 #include "reading.h"
 #include "tree/vars.h"
 #include "unit.h"

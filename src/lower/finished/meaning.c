@@ -1,0 +1,104 @@
+#include "lower/finished/meaning.h"
+
+#include <isl/set.h>
+#include <string.h>
+
+struct meanings {
+    struct arena *arena;
+    const struct program *stored;
+    const struct statement *statement;
+    struct meaning *first, **last;
+};
+
+static bool is_hidden(const struct array *array)
+{
+    return array->role == ROLE_TEMP;
+}
+
+/* of: what stands in the place of the access where it is looked up; NULL: it is not known. */
+static void add(struct meanings *meanings, const struct expr *access, const struct expr *of, bool stores)
+{
+    struct meaning *meaning = ARENA_NEW(meanings->arena, struct meaning);
+
+    if (!is_hidden(access->array))
+        return;
+    *meaning = (struct meaning){.array = access->array, .subscript = access->arg, .stores = stores};
+    if (of && of->kind == EXPR_ACCESS) {
+        meaning->of = of->array->name;
+        meaning->of_subscript = of->arg;
+        meaning->n_of = of->n_arg;
+    }
+    *meanings->last = meaning;
+    meanings->last = (struct meaning **)(uintptr_t)&meaning->next;
+}
+
+/* All loads in expr; before: the same expression as it was scheduled, as far as it still is that; NULL: unknown. */
+static void add_loads(struct meanings *meanings, const struct expr *expr, const struct expr *before)
+{
+    const bool same = before && expr && before->kind == expr->kind && before->n_arg == expr->n_arg;
+
+    if (!expr)
+        return;
+    if (expr->kind == EXPR_ACCESS)
+        add(meanings, expr, before, false);
+    for (int k = 0; k < expr->n_arg; k++)
+        add_loads(meanings, expr->arg[k], same && expr->kind != EXPR_ACCESS ? before->arg[k] : NULL);
+}
+
+/* Without conversions, which copies do not need. */
+static const struct expr *without_cast(const struct expr *expr)
+{
+    while (expr && expr->kind == EXPR_CAST)
+        expr = expr->arg[0];
+    return expr;
+}
+
+/* What is copied to and from a buffer is what it stands for. */
+static void add_copy(struct meanings *meanings)
+{
+    const struct expr *to = meanings->statement->target, *from = without_cast(meanings->statement->value);
+    const bool fills = strcmp(to->array->name, meanings->statement->copies) == 0;
+
+    if (from->kind != EXPR_ACCESS || is_hidden(fills ? from->array : to->array))
+        from = NULL;
+    add(meanings, to, from ? from : NULL, true);
+    if (from)
+        add(meanings, from, to, false);
+    else
+        add_loads(meanings, meanings->statement->value, NULL);
+}
+
+/* The statement as it was scheduled, if it still has its instances. */
+static const struct statement *before(const struct program *scheduled, const struct statement *statement)
+{
+    const struct statement *own = program_statement(scheduled, statement->label);
+
+    if (!own || own->n_loop != statement->n_loop || own->op != statement->op ||
+        isl_set_is_equal(own->domain, statement->domain) != isl_bool_true)
+        return NULL;
+    return own;
+}
+
+const struct meaning *meanings_of(struct arena *arena, const struct program *scheduled, const struct program *stored,
+                                  const struct statement *statement)
+{
+    struct meanings meanings = {arena, stored, statement, NULL, NULL};
+    const struct statement *own;
+
+    meanings.last = &meanings.first;
+    if (statement->barrier)
+        return NULL;
+    if (statement->is_copy && statement->copies) {
+        add_copy(&meanings);
+        return meanings.first;
+    }
+    own = before(scheduled, statement);
+    add(&meanings, statement->target, own ? own->target : NULL, true);
+    if (statement->op != OP_NONE)
+        add(&meanings, statement->target, own ? own->target : NULL, false);
+    add_loads(&meanings, statement->value, own ? own->value : NULL);
+    add_loads(&meanings, statement->guard, own ? own->guard : NULL);
+    for (int k = 0; k < statement->target->n_arg; k++)
+        add_loads(&meanings, statement->target->arg[k], NULL);
+    return meanings.first;
+}

@@ -1,0 +1,28 @@
+/* What the elements of temporaries and buffers stand for: S0, which reads A[i, k] in the program whose order was
+ * checked, reads Ap[k, i] of a cache now; so that one stands there for A[i, k]. An assignment that fills or flushes a
+ * buffer tells what it stands for itself.
+ *
+ *     S0[i, j, k]:     Ap[k, i] stands for A[i, k]
+ *     Ap_fill[k, i]:   Ap[k, i] stands for A[i, k]
+ */
+#ifndef LOWER_FINISHED_MEANING_H
+#define LOWER_FINISHED_MEANING_H
+
+#include "program/program.h"
+
+/* An access of a statement to an array that no caller sees. */
+struct meaning {
+    const struct array *array;     /* as it is stored */
+    struct expr *const *subscript; /* of it */
+    const char *of;                /* the array in the program as scheduled; NULL: it is not known */
+    struct expr *const *of_subscript;
+    int n_of;
+    bool stores; /* else it loads */
+    const struct meaning *next;
+};
+
+/* Those of the statement of `stored`, which was made of `scheduled`; NULL: there are none. */
+const struct meaning *meanings_of(struct arena *arena, const struct program *scheduled, const struct program *stored,
+                                  const struct statement *statement);
+
+#endif

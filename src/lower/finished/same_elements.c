@@ -1,0 +1,203 @@
+#include "lower/finished/same_elements.h"
+
+#include "lower/finished/least.h"
+#include "tree/translate.h"
+#include "tree/visit.h"
+
+/* Questions that sets are asked in all. */
+enum { MOST_SETS = 24 };
+
+struct elements {
+    struct arena *arena;
+    struct same_sets *sets;
+    struct subscripts *subscripts;
+    struct ways ways;
+    struct element_result *result;
+    int n_asked;
+};
+
+/* A node that runs instances, and what its expressions are of. */
+struct looking {
+    struct elements *elements;
+    const struct way *way; /* with the counts of the leaf; that of an inner dimension that is no lane is 0 */
+    const struct statement *statement;
+    const struct affine *const *argument;
+    const struct affine *lane; /* NULL: of one value */
+};
+
+static void note(const struct looking *looking, bool shown, const char *why)
+{
+    struct element_result *result = &looking->elements->result[looking->statement->index];
+
+    result->n++;
+    result->shown += shown;
+    if (!shown && !result->why)
+        result->why = why;
+}
+
+/* What the subscripts differ in, of one dimension. NULL: nobody knows. */
+static const struct affine *difference(const struct looking *looking, const struct element *element,
+                                       const struct stored_access *access, int dim)
+{
+    struct elements *elements = looking->elements;
+    struct arena *arena = elements->arena;
+    const struct scope scope = {elements->sets->program, elements->sets->param_var, looking->argument};
+    const struct affine *is = way_value(&elements->ways, looking->way, element->index[dim]), *wanted;
+
+    if (is && looking->lane && element->lane_step)
+        is = affine_combine(arena, is, 1, looking->lane, element->lane_factor[dim]);
+    if (!is || !affine_from_expr(arena, &scope, access->subscript[dim], &wanted) || !wanted)
+        return NULL;
+    return affine_sub(arena, is, wanted);
+}
+
+static bool is_zero(const struct looking *looking, const struct affine *affine)
+{
+    const struct least least = {looking->elements->arena, looking->elements->sets->param_least, looking->way};
+    int64_t value;
+
+    if (affine_is_constant(affine, &value))
+        return value == 0;
+    return least_is_shown(&least, affine) && least_is_shown(&least, affine_scale(least.arena, affine, -1));
+}
+
+/* Is it that access, and if that is not seen, not shown by sets either? */
+static bool is_access(const struct looking *looking, const struct element *element, const struct stored_access *access,
+                      bool ask)
+{
+    struct elements *elements = looking->elements;
+    bool same = true;
+
+    for (int d = 0; d < element->array->n_dim && same; d++) {
+        const struct affine *more = difference(looking, element, access, d);
+        enum same_answer answer = more && is_zero(looking, more) ? SAME_YES : SAME_UNKNOWN;
+        if (more && answer != SAME_YES && ask && elements->n_asked < MOST_SETS) {
+            elements->n_asked++;
+            answer = same_sets_shown(elements->sets, looking->way, more, true);
+            if (answer == SAME_NO && elements->sets->param)
+                elements->result[looking->statement->index].param = elements->sets->param;
+        }
+        same = answer == SAME_YES;
+    }
+    return same;
+}
+
+static void look_at(const struct looking *looking, const struct element *element, bool stores)
+{
+    const struct stored_access *access = subscripts_accesses(looking->elements->subscripts, looking->statement), *only;
+    int n = 0;
+
+    if (!element->array || element->array->n_dim == 0)
+        return;
+    if (!subscripts_tell(element)) {
+        note(looking, false, "subscripts that are no affine expressions");
+        return;
+    }
+    only = NULL;
+    for (; access; access = stores ? NULL : access->next) {
+        if (access->array != element->array || !access->told)
+            continue;
+        n++;
+        only = access;
+        if (is_access(looking, element, access, false)) {
+            note(looking, true, NULL);
+            return;
+        }
+    }
+    if (n == 1 && is_access(looking, element, only, true))
+        note(looking, true, NULL);
+    else
+        note(looking, false, n ? NULL : "arrays that passes have given another form");
+}
+
+static void look_at_load(const struct tree_expr *expr, void *user)
+{
+    if (expr->kind == TREE_LOAD)
+        look_at(user, &expr->element, false);
+}
+
+/* The node's way with its inner dimensions: lanes as those that run, others at 0, where its elements are. */
+static bool at_elements(struct looking *looking, const struct node *node)
+{
+    struct elements *elements = looking->elements;
+    struct arena *arena = elements->arena;
+    const struct var *lane = NULL;
+
+    for (int k = 0; k < node->n_inner; k++) {
+        const struct inner_dim *dim = &node->inner[k];
+        const struct affine *value = affine_constant(arena, 0);
+        if (dim->lane) {
+            const struct var *count = ways_count(&elements->ways);
+            looking->way =
+                way_with_count(&elements->ways, looking->way, count, affine_constant(arena, dim->extent - 1));
+            looking->lane = value = affine_var(arena, count);
+            lane = dim->var;
+        }
+        looking->way = way_with_name(&elements->ways, looking->way, dim->var, value);
+    }
+    if (lane && node->vector)
+        looking->way = way_in_lanes(&elements->ways, looking->way, node, lane);
+    if (looking->way && node->counted)
+        looking->way = way_where(&elements->ways, looking->way, node->counted, 1, false);
+    looking->argument =
+        looking->way ? way_values(&elements->ways, looking->way, node->argument, node->statement->n_loop) : NULL;
+    return looking->argument;
+}
+
+static void look_at_node(struct elements *elements, const struct stop *stop)
+{
+    const struct node *node = stop->node;
+    struct looking looking = {.elements = elements, .way = stop->way, .statement = node->statement};
+
+    if (!node->argument || !node->statement)
+        return;
+    if (node->n_also || !at_elements(&looking, node)) {
+        looking.statement = node->statement;
+        note(&looking, false, node->n_also ? "groups that are stored together" : elements->ways.why);
+        return;
+    }
+    if (node->kind == NODE_ASSIGN)
+        look_at(&looking, &node->target, true);
+    tree_expr_for_each(node->value, look_at_load, &looking);
+    tree_expr_for_each(node->guard_value, look_at_load, &looking);
+}
+
+static void note_lost(const struct node *node, void *user)
+{
+    const struct looking looking = {.elements = user, .statement = node->statement};
+
+    if (node->statement && node->argument && node->kind != NODE_BARRIER)
+        note(&looking, false, looking.elements->ways.why);
+}
+
+static void walk(struct elements *elements, const stop_vec *stops)
+{
+    for (int s = 0; s < stops->n; s++) {
+        const struct stop *stop = &stops->at[s];
+        if (stop_bodies(stop) == 0)
+            look_at_node(elements, stop);
+        for (int k = 0; k < stop_bodies(stop); k++) {
+            stop_vec inside = {0};
+            if (stop_enter(&elements->ways, stop, k, NULL, &inside))
+                walk(elements, &inside);
+            else
+                node_for_each(stop->node->child[k], note_lost, elements);
+        }
+    }
+}
+
+const struct element_result *same_elements(struct same_sets *sets, struct subscripts *subscripts, int first_id,
+                                           const struct node *finished)
+{
+    struct arena *arena = sets->arena;
+    struct elements elements = {.arena = arena,
+                                .sets = sets,
+                                .subscripts = subscripts,
+                                .ways = {arena, first_id, 1, true, NULL},
+                                .result = ARENA_ARRAY(arena, sets->program->n_statement + 1, struct element_result)};
+    stop_vec stops = {0};
+
+    way_stops(&elements.ways, way_root(&elements.ways), finished, &stops);
+    walk(&elements, &stops);
+    return elements.result;
+}

@@ -1,0 +1,57 @@
+/* A leaf by itself, its counts in a form in which two can be compared.
+ *
+ * Counts that are digits of one number everywhere become that number, and a number of which quotient and remainder are
+ * used becomes these two, as far as that goes: a copy's elements dealt to threads,
+ *
+ *     [4 * (x + 16 * y) - 32 * floor((x + 16 * y) / 8), 32 * r + floor((x + 16 * y) / 8)]
+ *
+ * are [4 * b, a] with b from 0 to 7 and a from 0 to 127, whatever x, y and r were.
+ *
+ * A number of which only the digits matter (way_digits.c) goes: it is 64 * b + c with c from 0 to 63, of counts that
+ * are nowhere else, and the digits are counts.
+ */
+#ifndef LOWER_FINISHED_SHAPE_H
+#define LOWER_FINISHED_SHAPE_H
+
+#include "lower/finished/same_lines.h"
+
+enum { MOST_COUNTS = 48 };
+
+typedef VEC(struct condition) condition_vec;
+
+struct count {
+    const struct var *var;
+    int64_t last; /* it is from 0 to last; INT64_MAX: that is not so, or not known */
+    bool from_0;  /* that is known at least, without a condition that says it */
+    bool gone;    /* it has become others */
+    bool unended; /* what it is from and to is told by digits only */
+};
+
+/* Conditions, all of which hold in an alternative. */
+struct choice {
+    struct condition *condition;
+    int n;
+};
+
+struct shape {
+    struct arena *arena;
+    struct count count[MOST_COUNTS];
+    int n, next_id; /* of a new count: those of two shapes are different */
+    const struct affine **argument;
+    int n_argument;
+    condition_vec condition;       /* ranges of counts are none of these */
+    VEC(struct choice) choice;     /* alternatives, those of one limit after the other */
+    VEC(const struct way *) limit; /* that has them */
+    const struct way *digits;      /* of a number that is not counted by itself; NULL: there are none */
+    const struct affine *number;   /* that one; NULL: as there are none */
+};
+
+/* The shape of a leaf; new counts get every second identity from first_id downwards. False: it has too many counts, or
+ * digits that are not those of all numbers in a box. */
+bool shape_of(struct arena *arena, const struct side *side, const struct leaf *leaf, int first_id, struct shape *shape);
+/* The count that var is, if it still is one; else NULL. */
+const struct count *shape_count(const struct shape *shape, const struct var *var);
+/* Its counts of more than one number. */
+int shape_counts(const struct shape *shape);
+
+#endif

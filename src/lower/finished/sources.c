@@ -1,0 +1,189 @@
+#include "lower/finished/sources.h"
+
+#include "lower/finished/sources_parts.h"
+#include "tree/visit.h"
+
+/* Leaves that one question may be about. */
+enum { MOST_PARTIES = 24 };
+
+static bool same_meaning(const struct party *a, const struct party *b)
+{
+    return a->n_of >= 0 && a->n_of == b->n_of && strcmp(a->meaning->of, b->meaning->of) == 0;
+}
+
+static bool same_array(const struct party *a, const struct party *b)
+{
+    return strcmp(a->meaning->array->name, b->meaning->array->name) == 0;
+}
+
+/* Is the way that of threads, at positions of a launch? */
+static bool is_at_positions(const struct way *way)
+{
+    for (; way; way = way->outer)
+        if (way->kind == WAY_COUNT && way->axis != AXIS_NONE)
+            return true;
+    return false;
+}
+
+/* Does nobody but the threads that are looked at store in the array there? */
+static bool is_own(const struct array *array, const struct way *way)
+{
+    return array->memory == MEMORY_LOCAL || array->memory == MEMORY_SHARED || !is_at_positions(way);
+}
+
+/* What is at a level. */
+struct level {
+    const struct way *way;
+    party_vec loads, stores;
+};
+
+/* Does the name, or what else is there, stand around the way? */
+static bool is_around(const struct way *way, const struct way *place)
+{
+    for (; way; way = way->outer)
+        if (way == place)
+            return true;
+    return false;
+}
+
+/* False: there are none, or some of something else. */
+static bool find_choices(struct sourcing *s, struct level *level, const struct party *load, struct choices *choices)
+{
+    *choices = (struct choices){{0}, {0}};
+    for (int k = 0; k < level->stores.n; k++) {
+        struct party *store = &level->stores.at[k];
+        if (!same_array(store, load) || store->stop > load->stop)
+            continue;
+        if (!same_meaning(store, load) || choices->all.n == MOST_PARTIES)
+            return false;
+        store->front = store->stop < load->stop && (!load->named || !is_around(store->leaf.way, load->from));
+        VEC_PUSH(s->arena, &choices->all, *store);
+        if (store->front)
+            VEC_PUSH(s->arena, &choices->front, *store);
+    }
+    return choices->front.n > 0;
+}
+
+static bool is_shown_at(struct sourcing *s, struct level *level, const struct party *load)
+{
+    struct choices choices;
+
+    if (load->n_of < 0 || !is_around(load->from, level->way) || !is_own(load->meaning->array, level->way) ||
+        !find_choices(s, level, load, &choices))
+        return false;
+    return sources_answered(s, level->way, load, &choices);
+}
+
+static void walk(struct sourcing *s, const struct way *way, const stop_vec *stops, struct level *level);
+
+/* What stands in the stop. */
+static void enter(struct sourcing *s, const struct stop *stop, struct level *inside)
+{
+    if (stop_bodies(stop) == 0)
+        sources_add_leaves(s, stop, &inside->loads, &inside->stores);
+    for (int k = 0; k < stop_bodies(stop); k++) {
+        struct level body = {0};
+        stop_vec stops = {0};
+        if (!stop_enter(&s->ways, stop, k, NULL, &stops)) {
+            sources_lose_node(s, stop->node->child[k]);
+            continue;
+        }
+        walk(s, stop->way, &stops, &body);
+        for (int l = 0; l < body.loads.n; l++)
+            VEC_PUSH(s->arena, &inside->loads, body.loads.at[l]);
+        for (int l = 0; l < body.stores.n; l++)
+            VEC_PUSH(s->arena, &inside->stores, body.stores.at[l]);
+    }
+}
+
+/* The way that all stops share. */
+static const struct way *shared_way(const stop_vec *stops, const struct way *way)
+{
+    for (const struct way *own = stops->n > 0 ? stops->at->way : NULL; own && own != way; own = own->outer) {
+        bool shared = true;
+        for (int k = 1; k < stops->n && shared; k++)
+            shared = is_around(stops->at[k].way, own);
+        if (shared)
+            return own;
+    }
+    return way;
+}
+
+/* Sets level to what is loaded of stores further out, and to all that is stored. */
+static void walk(struct sourcing *s, const struct way *way, const stop_vec *stops, struct level *level)
+{
+    party_vec open = {0};
+
+    level->way = shared_way(stops, way);
+    for (int k = 0; k < stops->n; k++) {
+        struct level inside = {0};
+        enter(s, &stops->at[k], &inside);
+        for (int l = 0; l < inside.loads.n; l++) {
+            inside.loads.at[l].stop = k;
+            VEC_PUSH(s->arena, &level->loads, inside.loads.at[l]);
+        }
+        for (int l = 0; l < inside.stores.n; l++) {
+            inside.stores.at[l].stop = k;
+            VEC_PUSH(s->arena, &level->stores, inside.stores.at[l]);
+        }
+    }
+    for (int k = 0; k < level->loads.n; k++) {
+        const struct party *load = &level->loads.at[k];
+        if (is_shown_at(s, level, load))
+            VEC_PUSH(s->arena, &s->proved, *load);
+        else
+            VEC_PUSH(s->arena, &open, *load);
+    }
+    level->loads = open;
+}
+
+/* What stores something without running an instance, such as what a sum starts with, is not followed. */
+static void look_for_store(const struct node *node, void *user)
+{
+    struct sourcing *s = user;
+    const bool runs = node->statement && node->argument;
+
+    if (node->kind == NODE_ASSIGN && !runs && node->target.array)
+        sources_lose(s, node->target.array, "what is stored by no instance");
+}
+
+static void sum_up(struct sourcing *s, const struct level *level)
+{
+    for (int k = 0; k < s->proved.n; k++) {
+        const struct party *load = &s->proved.at[k];
+        const char *lost = *sources_why_lost(s, load->meaning->array);
+        sources_note(s, load->leaf.statement, !lost, lost);
+    }
+    for (int k = 0; k < level->loads.n; k++) {
+        const struct party *load = &level->loads.at[k];
+        const char *why = *sources_why_lost(s, load->meaning->array);
+        if (!why)
+            why = load->n_of < 0 ? "elements of which it is not known what they stand for"
+                                 : "what is not stored in the same iteration, or for several elements";
+        sources_note(s, load->leaf.statement, false, why);
+    }
+}
+
+const struct source_result *sources(struct same_sets *sets, const struct program *scheduled, int first_id,
+                                    const struct node *finished)
+{
+    struct arena *arena = sets->arena;
+    const struct program *program = sets->program;
+    struct sourcing s = {.arena = arena,
+                         .sets = sets,
+                         .scheduled = scheduled,
+                         .ways = {arena, first_id, 1, true, NULL},
+                         .result = ARENA_ARRAY(arena, program->n_statement + 1, struct source_result),
+                         .meaning = ARENA_ARRAY(arena, program->n_statement + 1, const struct meaning *),
+                         .is_known = ARENA_ARRAY(arena, program->n_statement + 1, bool),
+                         .lost = ARENA_ARRAY(arena, program->n_array + 1, const char *)};
+    const struct way *root = way_root(&s.ways);
+    struct level level = {0};
+    stop_vec stops = {0};
+
+    node_for_each(finished, look_for_store, &s);
+    way_stops(&s.ways, root, finished, &stops);
+    walk(&s, root, &stops, &level);
+    sum_up(&s, &level);
+    return s.result;
+}

@@ -1,0 +1,217 @@
+/* What leaves load and store of arrays that no caller sees. */
+#include "lower/finished/sources_parts.h"
+#include "tree/translate.h"
+#include "tree/visit.h"
+
+/* Names of names of .. that are looked through. */
+enum { MOST_NAMES = 8 };
+
+static const struct meaning *meanings(struct sourcing *s, const struct statement *statement)
+{
+    if (!s->is_known[statement->index])
+        s->meaning[statement->index] = meanings_of(s->arena, s->scheduled, s->sets->program, statement);
+    s->is_known[statement->index] = true;
+    return s->meaning[statement->index];
+}
+
+static int number_of(const struct sourcing *s, const char *name)
+{
+    for (int k = 0; k < s->sets->program->n_array; k++)
+        if (strcmp(s->sets->program->array[k].name, name) == 0)
+            return k;
+    return s->sets->program->n_array;
+}
+
+const char **sources_why_lost(struct sourcing *s, const struct array *array)
+{
+    return &s->lost[number_of(s, array->name)];
+}
+
+void sources_lose(struct sourcing *s, const struct array *array, const char *why)
+{
+    const char **lost = sources_why_lost(s, array);
+
+    *lost = *lost ? *lost : why;
+}
+
+/* The arrays that the statement stores are not followed. */
+static void lose_stores(struct sourcing *s, const struct statement *statement, const char *why)
+{
+    for (const struct meaning *meaning = meanings(s, statement); meaning; meaning = meaning->next)
+        if (meaning->stores)
+            sources_lose(s, meaning->array, why);
+}
+
+static bool evaluate(struct sourcing *s, const struct leaf *leaf, struct expr *const *expr, int n,
+                     const struct affine **value)
+{
+    const struct scope scope = {s->sets->program, s->sets->param_var, leaf->argument};
+
+    for (int k = 0; k < n; k++)
+        if (!affine_from_expr(s->arena, &scope, expr[k], &value[k]) || !value[k])
+            return false;
+    return true;
+}
+
+/* Sets what the access is of; false: that has no values. */
+static bool party_of(struct sourcing *s, const struct meaning *meaning, const struct leaf *leaf, struct party *party)
+{
+    const int n_index = meaning->array->n_dim;
+    const struct affine **index = ARENA_ARRAY(s->arena, n_index + meaning->n_of + 1, const struct affine *);
+
+    *party = (struct party){.meaning = meaning, .leaf = *leaf, .index = index};
+    party->n_index = n_index;
+    party->n_of = meaning->of ? meaning->n_of : -1;
+    return evaluate(s, leaf, meaning->subscript, n_index, index) &&
+           (!meaning->of || evaluate(s, leaf, meaning->of_subscript, meaning->n_of, index + n_index));
+}
+
+/* Where a node's value is loaded from an array: the outermost place, as its names go. */
+struct loading {
+    struct sourcing *s;
+    const char *array;
+    const struct way *way, *at; /* where names are looked up, and what is looked at is computed */
+    const struct way *place;    /* found; NULL: nowhere */
+    bool named;                 /* there it is that of a name */
+    int depth;
+};
+
+static int length(const struct way *way)
+{
+    int n = 0;
+
+    for (; way; way = way->outer)
+        n++;
+    return n;
+}
+
+static void note_place(struct loading *loading)
+{
+    if (loading->place && length(loading->at) >= length(loading->place))
+        return;
+    loading->place = loading->at;
+    loading->named = loading->depth < MOST_NAMES;
+}
+
+static void look_for_load(const struct tree_expr *expr, void *user)
+{
+    struct loading *loading = user;
+    const struct way *name = expr->kind == TREE_NAMED ? way_find(loading->way, expr->var) : NULL;
+    const struct way *way = loading->way, *at = loading->at;
+
+    if (expr->kind == TREE_LOAD && expr->element.array && strcmp(expr->element.array->name, loading->array) == 0)
+        note_place(loading);
+    if (!name || name->kind != WAY_LET || loading->depth == 0)
+        return;
+    loading->depth--;
+    loading->way = name->outer;
+    loading->at = name;
+    tree_expr_for_each(name->let->value, look_for_load, loading);
+    loading->way = way;
+    loading->at = at;
+    loading->depth++;
+}
+
+/* Does the node load of the array? Sets where. */
+static bool find_load(struct sourcing *s, struct party *party)
+{
+    const struct node *node = party->leaf.node;
+    const struct way *way = party->leaf.way;
+    struct loading loading = {s, party->meaning->array->name, way, way, NULL, false, MOST_NAMES};
+
+    if (node->kind == NODE_ASSIGN && node->op != OP_NONE && node->target.array &&
+        strcmp(node->target.array->name, loading.array) == 0)
+        note_place(&loading);
+    tree_expr_for_each(node->value, look_for_load, &loading);
+    tree_expr_for_each(node->guard_value, look_for_load, &loading);
+    party->from = loading.place;
+    party->named = loading.named;
+    return loading.place;
+}
+
+void sources_note(struct sourcing *s, const struct statement *statement, bool shown, const char *why)
+{
+    struct source_result *result = &s->result[statement->index];
+
+    result->n++;
+    result->shown += shown;
+    if (!shown && !result->why)
+        result->why = why;
+}
+
+/* What is not followed of how the node stores; NULL: nothing. */
+static const char *stores_apart(const struct node *node, const struct array *array)
+{
+    if (array->fragment || array->in_tiles || node->tensor || node->tile)
+        return "tiles of matrix instructions";
+    if (node->into || node->warp_sum || (node->vector && node->vector->sum))
+        return "sums of several threads or lanes";
+    if (array->run)
+        return "arrays of which a block's threads have parts";
+    return NULL;
+}
+
+static void add_leaf(struct sourcing *s, const struct leaf *leaf, party_vec *loads, party_vec *stores)
+{
+    const struct node *node = leaf->node;
+    const struct meaning *meaning = meanings(s, leaf->statement);
+
+    for (; meaning; meaning = meaning->next) {
+        const char *apart = stores_apart(node, meaning->array);
+        struct party party;
+        const bool good = party_of(s, meaning, leaf, &party);
+        if (meaning->stores && (apart || !good || node->kind != NODE_ASSIGN))
+            sources_lose(s, meaning->array, apart ? apart : "subscripts that are no affine expressions");
+        if (meaning->stores) {
+            party.sure = !node->guard_value && !leaf->statement->guard;
+            if (good)
+                VEC_PUSH(s->arena, stores, party);
+            continue;
+        }
+        party.meaning = meaning;
+        party.leaf = *leaf;
+        if (!find_load(s, &party))
+            continue;
+        if (apart || !good)
+            sources_note(s, leaf->statement, false, apart ? apart : "subscripts that are no affine expressions");
+        else
+            VEC_PUSH(s->arena, loads, party);
+    }
+}
+
+/* Instances of the statement are not followed. */
+static void lose_statement(struct sourcing *s, const struct statement *statement)
+{
+    bool loads = false;
+
+    for (const struct meaning *meaning = meanings(s, statement); meaning; meaning = meaning->next)
+        loads = loads || !meaning->stores;
+    if (loads)
+        sources_note(s, statement, false, s->ways.why);
+    lose_stores(s, statement, s->ways.why);
+}
+
+/* What stands at a stop that runs instances itself. */
+void sources_add_leaves(struct sourcing *s, const struct stop *stop, party_vec *loads, party_vec *stores)
+{
+    for (int k = 0; k < s->sets->program->n_statement; k++) {
+        const struct statement *statement = s->sets->program->statement[k];
+        leaf_vec leaves = {0};
+        if (statement->barrier || !node_runs(stop->node, statement) || !meanings(s, statement))
+            continue;
+        if (!stop_leaves(&s->ways, stop, statement, &leaves))
+            lose_statement(s, statement);
+        for (int l = 0; l < leaves.n; l++)
+            add_leaf(s, &leaves.at[l], loads, stores);
+    }
+}
+
+/* What runs in a node that cannot be entered. */
+void sources_lose_node(struct sourcing *s, const struct node *node)
+{
+    for (int k = 0; k < s->sets->program->n_statement; k++) {
+        const struct statement *statement = s->sets->program->statement[k];
+        if (!statement->barrier && node_runs(node, statement) && meanings(s, statement))
+            lose_statement(s, statement);
+    }
+}

@@ -1,0 +1,231 @@
+/* Is a load of what is stored in front of it? By the leaves' shapes (prove/same_stored.h), else by sets. */
+#include "lower/facts/over.h"
+#include "lower/finished/same_stored.h"
+#include "lower/finished/sources_parts.h"
+#include "lower/finished/way_sets.h"
+#include "poly/context.h"
+
+#include <isl/map.h>
+
+/* Questions that sets are asked in all. */
+enum { MOST_QUESTIONS = 6 };
+
+/* Are the threads of a block all parties to what is stored in the array? */
+static bool by_all_threads(const struct array *array)
+{
+    return array->memory == MEMORY_SHARED;
+}
+
+/* A question about what stands at a level. */
+struct question {
+    struct sourcing *s;
+    const struct way *around, *end; /* the level; limits further in than `end` are asked about */
+    bool threads;                   /* those of the block are no parameters, and all limits are asked about */
+    var_vec outer, bound;           /* parameters of the question; the threads' counts */
+};
+
+static bool is_thread(const struct way *way)
+{
+    return way->kind == WAY_COUNT && way->axis != AXIS_NONE && axis_is_thread(way->axis);
+}
+
+/* Adds what the party uses of counts around to the parameters. False: it uses what is replaced, or only digits tell. */
+static bool add_outer(struct question *question, const struct party *party)
+{
+    struct arena *arena = question->s->arena;
+    const struct way *inner = party->leaf.way;
+    var_vec used = {0};
+
+    if (way_has_digits(inner, question->end))
+        return false;
+    for (int k = 0; k < party->n_index + party->n_of; k++)
+        way_sets_add_vars(arena, party->index[k], &used);
+    way_sets_add_vars_of(arena, inner, question->end, &used);
+    for (const struct way *way = question->around; way != question->end; way = way->outer)
+        if (way->kind == WAY_COUNT && !way_sets_gone(inner, NULL, way->var))
+            way_sets_add_var(arena, way->var, &used);
+    for (int k = 0; k < used.n; k++) {
+        if (way_sets_gone(inner, NULL, used.at[k]))
+            return false;
+        if (!way_sets_counts(inner, question->around, used.at[k]))
+            way_sets_add_var(arena, used.at[k], &question->outer);
+    }
+    for (const struct way *way = inner; way != question->around; way = way->outer)
+        if (way->kind == WAY_GONE && !question->threads && !way_sets_counts(inner, question->around, way->var))
+            return false;
+    return true;
+}
+
+static bool has(const var_vec *vars, const struct var *var)
+{
+    for (int k = 0; k < vars->n; k++)
+        if (vars->at[k] == var)
+            return true;
+    return false;
+}
+
+/* Threads are parameters no more. */
+static void bind_threads(struct question *question)
+{
+    var_vec outer = {0};
+
+    for (const struct way *way = question->around; way && question->threads; way = way->outer)
+        if (is_thread(way))
+            VEC_PUSH(question->s->arena, &question->bound, way->var);
+    for (int k = 0; k < question->outer.n; k++)
+        if (!has(&question->bound, question->outer.at[k]))
+            VEC_PUSH(question->s->arena, &outer, question->outer.at[k]);
+    question->outer = outer;
+}
+
+/* [N, .. outer ..] -> { [index, of] : some instance of the party has them } */
+static __isl_give isl_set *points(const struct question *question, const struct party *party)
+{
+    struct arena *arena = question->s->arena;
+    const struct way *inner = party->leaf.way;
+    var_vec own = way_sets_own(arena, inner, question->around);
+    isl_set *set = isl_set_copy(question->s->sets->program->context);
+
+    for (int k = 0; k < question->bound.n; k++)
+        if (!way_sets_gone(inner, NULL, question->bound.at[k]))
+            VEC_PUSH(arena, &own, question->bound.at[k]);
+    set = way_sets_with(set, &question->outer);
+    set = way_sets_with(set, &own);
+    set = way_sets_where(arena, set, inner, question->end);
+    set = over_values(set, party->index, party->n_index + party->n_of);
+    return way_sets_without(set, own.n);
+}
+
+static __isl_give isl_set *points_of_all(const struct question *question, const party_vec *parties, bool sure)
+{
+    isl_set *all = NULL;
+
+    for (int k = 0; k < parties->n; k++) {
+        isl_set *own = sure && !parties->at[k].sure ? NULL : points(question, &parties->at[k]);
+        all = all && own ? isl_set_union(all, own) : own ? own : all;
+    }
+    return all;
+}
+
+/* Is each element one for one thing only? */
+static isl_bool is_function(__isl_take isl_set *points, int n_index)
+{
+    isl_map *map = isl_map_from_range(points);
+    isl_bool single;
+
+    map = isl_map_move_dims(map, isl_dim_in, 0, isl_dim_out, 0, (unsigned)n_index);
+    single = isl_map_is_single_valued(map);
+    isl_map_free(map);
+    return single;
+}
+
+/* Is all that is loaded stored in front, and nothing for two things? */
+static bool is_answered(const struct question *question, const struct party *load, const party_vec *front,
+                        const party_vec *all)
+{
+    isl_set *loaded, *stored;
+    isl_bool good;
+
+    poly_begin(question->s->sets->program->ctx);
+    loaded = points(question, load);
+    stored = points_of_all(question, front, true);
+    good = stored ? isl_set_is_subset(loaded, stored) : isl_bool_false;
+    isl_set_free(loaded);
+    isl_set_free(stored);
+    if (good == isl_bool_true)
+        good = is_function(points_of_all(question, all, false), load->n_index);
+    if (isl_ctx_last_error(question->s->sets->program->ctx) != isl_error_none)
+        good = isl_bool_error;
+    poly_begin(question->s->sets->program->ctx);
+    return good == isl_bool_true;
+}
+
+/* Is the load one of what is stored in front of it at this level, in the same iterations of all loops around? context:
+ * what is around is to be known. */
+static bool is_shown_where(struct sourcing *s, const struct way *around, const struct party *load,
+                           const struct choices *choices, bool context)
+{
+    const bool threads = by_all_threads(load->meaning->array);
+    struct question question = {.s = s,
+                                .around = around,
+                                .end = threads || context ? NULL : around,
+                                .threads = threads};
+
+    if (!add_outer(&question, load) || s->n_asked++ >= MOST_QUESTIONS)
+        return false;
+    for (int k = 0; k < choices->all.n; k++)
+        if (!add_outer(&question, &choices->all.at[k]))
+            return false;
+    bind_threads(&question);
+    return is_answered(&question, load, &choices->front, &choices->all);
+}
+
+/* Are all limits around of anything but threads? */
+static bool free_of_threads(struct sourcing *s, const struct way *around)
+{
+    var_vec used = {0};
+
+    way_sets_add_vars_of(s->arena, around, NULL, &used);
+    for (const struct way *way = around; way; way = way->outer)
+        for (int k = 0; k < used.n; k++)
+            if (is_thread(way) && used.at[k] == way->var)
+                return false;
+    return true;
+}
+
+/* A side with the leaf of a party. */
+static void add_to_side(struct sourcing *s, struct side *side, const struct party *party)
+{
+    struct leaf leaf = party->leaf;
+
+    leaf.argument = party->index;
+    leaf.n_argument = party->n_index + party->n_of;
+    VEC_PUSH(s->arena, &side->leaves, leaf);
+}
+
+/* Is a count that others are in the place of used, or one that the party's threads have for themselves? */
+static bool uses_gone(struct sourcing *s, const struct way *around, const struct party *party)
+{
+    struct question question = {.s = s, .around = around, .end = around, .threads = true};
+
+    if (!by_all_threads(party->meaning->array))
+        question.threads = false;
+    return !add_outer(&question, party);
+}
+
+/* Is that seen without sets? */
+static bool is_plain(struct sourcing *s, const struct way *around, const struct party *load,
+                     const struct choices *choices)
+{
+    const bool threads = by_all_threads(load->meaning->array);
+    struct side one = {.from = around}, stores = {.from = around};
+    const struct way **also = ARENA_ARRAY(s->arena, LAUNCH_AXES + 1, const struct way *);
+    int n_front = 0;
+
+    if (threads && !free_of_threads(s, around))
+        return false;
+    for (const struct way *way = around; way && threads; way = way->outer)
+        if (is_thread(way) && one.n_also < LAUNCH_AXES)
+            also[one.n_also++] = way;
+    one.also = stores.also = also;
+    stores.n_also = one.n_also;
+    add_to_side(s, &one, load);
+    for (int first = 1; first >= 0; first--)
+        for (int k = 0; k < choices->all.n; k++) {
+            const struct party *store = &choices->all.at[k];
+            if ((store->front && store->sure) != first)
+                continue;
+            if (uses_gone(s, around, store))
+                return false;
+            add_to_side(s, &stores, store);
+            n_front += first;
+        }
+    return !uses_gone(s, around, load) && same_stored(s->arena, &one, &stores, n_front, load->n_index);
+}
+
+bool sources_answered(struct sourcing *s, const struct way *around, const struct party *load,
+                      const struct choices *choices)
+{
+    return is_plain(s, around, load, choices) || is_shown_where(s, around, load, choices, false) ||
+           (!by_all_threads(load->meaning->array) && is_shown_where(s, around, load, choices, true));
+}
