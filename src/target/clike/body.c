@@ -487,6 +487,44 @@ static void print_tiles(struct emitter *emitter, const struct node *node, bool l
         write_line(&emitter->writer, "}");
 }
 
+static void print_call(struct emitter *emitter, const struct node *node)
+{
+    if (has_kernel(node))
+        emitter->call_launching(emitter, node);
+    else
+        write_line(&emitter->writer, emitter->call(emitter, node));
+}
+
+/* What threads, caches and devices are told. */
+static void print_directive(struct emitter *emitter, const struct node *node, bool last)
+{
+    switch (node->kind) {
+    case NODE_KERNEL:
+        emitter->kernel(emitter, node);
+        break;
+    case NODE_BARRIER:
+        print_barrier(emitter, node);
+        break;
+    case NODE_PREFETCH:
+        prefetch_print(emitter, node);
+        break;
+    case NODE_FENCE:
+        print_fence(emitter, node);
+        break;
+    case NODE_REGION:
+        print_region(emitter, node, last);
+        break;
+    case NODE_SINGLE:
+        print_single(emitter, node);
+        break;
+    case NODE_TILES:
+        print_tiles(emitter, node, last);
+        break;
+    default:
+        emitter->failed = true;
+    }
+}
+
 static void print_node(struct emitter *emitter, const struct node *node, bool last)
 {
     if (node->comment)
@@ -516,41 +554,17 @@ static void print_node(struct emitter *emitter, const struct node *node, bool la
     case NODE_ASSIGN:
         print_assign(emitter, node, last);
         break;
-    case NODE_KERNEL:
-        emitter->kernel(emitter, node);
-        break;
     case NODE_SWITCH:
         print_switch(emitter, node);
         break;
     case NODE_CALL:
-        if (has_kernel(node))
-            emitter->call_launching(emitter, node);
-        else
-            write_line(&emitter->writer, emitter->call(emitter, node));
-        break;
-    case NODE_BARRIER:
-        print_barrier(emitter, node);
-        break;
-    case NODE_PREFETCH:
-        prefetch_print(emitter, node);
-        break;
-    case NODE_FENCE:
-        print_fence(emitter, node);
-        break;
-    case NODE_REGION:
-        print_region(emitter, node, last);
-        break;
-    case NODE_SINGLE:
-        print_single(emitter, node);
-        break;
-    case NODE_TILES:
-        print_tiles(emitter, node, last);
+        print_call(emitter, node);
         break;
     case NODE_REFUSE:
         write_linef(&emitter->writer, "return %s;", emitter->refusal);
         break;
-    case NODE_STATEMENT:
-        emitter->failed = true;
+    default:
+        print_directive(emitter, node, last);
     }
 }
 
