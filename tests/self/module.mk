@@ -1,6 +1,7 @@
 # tests of the sources themselves, and of the program from outside
 self_tests = \
 	tests/self/cli \
+	tests/self/dumped \
 	tests/self/functions \
 	tests/self/harness \
 	tests/self/headers \
