@@ -56,8 +56,9 @@ POLYNEST_API void polynest_set_variant(polynest *p, const char *name);
 /* A schedule file, size bytes of text, copied: its schedule, plan and target stand for the description's; name stands
  * for it in messages. NULL: none. */
 POLYNEST_API void polynest_set_schedule(polynest *p, const char *name, const char *text, size_t size);
-/* A dump of the loop tree after a pass (polynest_dump), size bytes of text, copied: the passes after it go on from that
- * tree, which was made from the same description with the same choices; name stands for it in messages. NULL: none. */
+/* A dump of the loop tree after a pass (polynest_dump), size bytes of text, copied. Lowering resumes after that pass
+ * with this tree, which must have been dumped from the same description, variant and tunables. Messages call it name.
+ * name NULL: lowering starts from the description. */
 POLYNEST_API void polynest_set_dump(polynest *p, const char *name, const char *text, size_t size);
 /* One of the values of a tunable, as the description writes it (words with or without quotes): "tile", "32". */
 POLYNEST_API void polynest_set_tunable(polynest *p, const char *name, const char *value);
@@ -108,8 +109,8 @@ POLYNEST_API char *polynest_primitives(void); /* the steps of a schedule and a p
 POLYNEST_API char *polynest_step_help(const char *name);
 /* The name of step number 0, 1, ...; NULL at the end. */
 POLYNEST_API const char *polynest_step(int number);
-POLYNEST_API char *polynest_targets(void);    /* what can be emitted */
-POLYNEST_API char *polynest_schema(void);     /* the JSON Schema of a description */
+POLYNEST_API char *polynest_targets(void); /* what can be emitted */
+POLYNEST_API char *polynest_schema(void);  /* the JSON Schema of a description */
 
 /* The candidate nearest to a misspelt word, NULL when none is near; n of them. */
 POLYNEST_API const char *polynest_nearest(const char *word, const char *const *candidates, int n);

@@ -128,7 +128,7 @@ static struct arena_block *give_back(struct arena *arena, struct arena_block *bl
     return block;
 }
 
-/* Large blocks stand behind the one that was the newest. */
+/* Large blocks allocated since the mark follow the block that was the newest then; all others precede it. */
 void arena_rewind(struct arena *arena, struct arena_mark mark)
 {
     arena->block = give_back(arena, arena->block, mark.block);

@@ -17,10 +17,10 @@ struct gpu_arch {
     int warp;             /* threads that exchange values: 32 or 64 */
 };
 
-/* A matrix instruction: tiles of so many rows, columns and summands. */
+/* A matrix instruction, by the shape of its tiles. */
 struct gpu_matrix {
     enum type factor, sum;
-    int64_t size[3];
+    int64_t size[3];   /* m rows, n columns, k summands */
     const char *since; /* the first architecture that has it */
 };
 
@@ -30,10 +30,10 @@ struct gpu {
     int64_t shared_bytes;      /* of the arrays that a kernel declares for a block, at most */
     const char *atomics_of_integers, *atomics_of_floats; /* of 32 and 64 bits, of which halves have sums, too */
     const char *atomics_of_longs;                        /* of i64, */
-    int exchanged_bits; /* of the smallest word that is exchanged if it has not changed */
-    int64_t resident;  /* threads of all blocks on a multiprocessor, at most; 0: launches do not tell how many blocks */
-    int64_t registers; /* of a thread, of 32 bits, at most */
-    int64_t local_bytes;             /* of one thread's array that nobody asked to be there */
+    int exchanged_bits;  /* of the smallest word that is exchanged if it has not changed */
+    int64_t resident;    /* threads per multiprocessor, at most; 0: launch bounds say nothing of resident blocks */
+    int64_t registers;   /* of a thread, of 32 bits, at most */
+    int64_t local_bytes; /* of one thread's array that nobody asked to be there */
     const struct gpu_arch *archs;    /* then one without a name */
     const char *usual_arch;          /* the one that is meant when none is given */
     const struct gpu_matrix *matrix; /* n_matrix instructions for tiles */

@@ -2,8 +2,8 @@
  * (templates/math).
  *
  * How a set writes the operations is a list of values for each of its types (caps/simd_math.c). Infinities, zeros and
- * NaN give what C's functions give. tests/self/functions compares with the exact values and checks that the
- * errors stay within the bounds that the emitted comments state, in units in the last place (ulp).
+ * NaN are treated as C's functions treat them. tests/self/functions compares with exact values: no error exceeds the
+ * bound in the emitted comment, in units in the last place (ulp).
  */
 #ifndef CAPS_SIMD_MATH_H
 #define CAPS_SIMD_MATH_H

@@ -1,9 +1,9 @@
 /* How sets write the operations of templates/math: MATH(set, op, type, operands..) is C text.
  *
  * The types are F32 and F64, of whole registers; those of the vector extensions are named with their lanes. MADD is
- * a b + c, NMADD c - a b: rounded once in sets that can, else twice. ALL is a constant as an operand, CONSTANT the type
- * of a variable that stands for one, FULL a constant as a vector. LEAST_OF and MOST_OF of a constant and
- * NaN are NaN. BITS and NUMBER go from numbers to unsigned integers of their bits and back, SHL .. IALL compute with
+ * a b + c, NMADD c - a b: with one rounding where the set has FMA, else with two. ALL is a constant as an operand, FULL
+ * one broadcast to a vector, CONSTANT the type of a variable that holds one. LEAST_OF and MOST_OF propagate NaN.
+ * BITS and NUMBER go from numbers to unsigned integers of their bits and back, SHL .. IALL compute with
  * these. BIT_0 is a mask; TURN changes the sign of y where the last bit of i is set; SIGNED gives y, which is positive,
  * the sign of a. LOW and HIGH are halves of f32 in f64, JOIN puts these together. PART is an operand that is no name.
  */
