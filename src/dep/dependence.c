@@ -98,6 +98,8 @@ static bool is_wanted(struct interest interest, const struct reference *from, co
 {
     if (interest.array && from->array != interest.array)
         return false;
+    if (interest.from && from->statement != interest.from)
+        return false;
     return !interest.among || (interest.among[from->statement->index] && interest.among[to->statement->index]);
 }
 

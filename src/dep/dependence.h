@@ -40,8 +40,9 @@ struct dependences {
 
 /* Which dependences are of interest; NULL: any. */
 struct interest {
-    const struct array *array; /* those about it */
-    const bool *among;         /* those from and to these statements, by index */
+    const struct array *array;    /* those about it */
+    const bool *among;            /* those from and to these statements, by index */
+    const struct statement *from; /* those from its instances */
 };
 
 /* The dependences of program when run in the original order, those of interest. Kept by the program's arena; NULL on

@@ -73,22 +73,10 @@ static void explain_everything(const struct schedule *schedule, struct text *out
     }
 }
 
-/* The schedule as it was after a step, for looking at only. */
-static struct schedule as_after(const struct schedule *schedule, int step)
-{
-    struct schedule then = *schedule;
-
-    then.n_step = step;
-    then.order = schedule->history[step];
-    schedule_set_dependences(&then, schedule->required[step]);
-    then.program = schedule->required[step]->program;
-    return then;
-}
-
 /* A violation of the order after the step is told for that order, whatever later steps repair. */
 static void explain_applied(const struct schedule *schedule, const struct step *step, struct text *out)
 {
-    const struct schedule then = as_after(schedule, step->number);
+    const struct schedule then = schedule_as_after(schedule, step->number);
     struct violation violation;
 
     if (find_violation(&then, &violation)) {

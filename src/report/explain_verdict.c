@@ -237,16 +237,17 @@ static void settle_again(struct judge *judge, int at)
 }
 
 /* What is settled is settled for one program. */
-static void turn_to(struct judge *judge, const struct dependences *dependences)
+static void turn_to(struct judge *judge, int step)
 {
-    const bool same = judge->dependences->program == dependences->program;
+    const struct schedule then = schedule_as_after(judge->schedule, step);
+    const bool same = judge->dependences->program == then.program;
     int at = 0;
 
-    judge->dependences = dependences;
+    judge->dependences = schedule_dependences(&then);
     if (same)
         return;
     judge->settled = isl_union_map_subtract(judge->settled, isl_union_map_copy(judge->settled));
-    while (judge->schedule->required[at]->program != dependences->program)
+    while (judge->schedule->applied[at].program != then.program)
         at++;
     settle_again(judge, at);
 }
@@ -262,7 +263,7 @@ static void judge_fusions(struct judge *judge, int until)
             text_addf(judge->out, "  step %d (", k + 1);
             step_print(judge->out, &program->schedule[k]);
             text_add(judge->out, "): ");
-            turn_to(judge, judge->schedule->required[k + 1]);
+            turn_to(judge, k + 1);
             judge_fusion(judge, &fusion);
         }
 }
@@ -314,7 +315,7 @@ void explain_verdicts(const struct schedule *schedule, struct text *out)
     }
     judge_fusions(&judge, program->n_schedule);
     text_add(out, "  program: ");
-    turn_to(&judge, schedule_dependences(schedule));
+    turn_to(&judge, schedule->n_step);
     judge_domain(&judge, domain_of(program, 0, program->n_statement));
     isl_union_map_free(judge.settled);
 }
@@ -329,7 +330,7 @@ void explain_fusion(const struct schedule *schedule, const struct step *step, st
         judge_fusions(&judge, step->number - 1);
         judge.out = out;
         text_add(out, "  ");
-        turn_to(&judge, schedule->required[step->number]);
+        turn_to(&judge, step->number);
         judge_fusion(&judge, &fusion);
     }
     text_free(&earlier);

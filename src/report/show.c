@@ -107,10 +107,8 @@ enum status report_show(const struct schedule *schedule, enum show_form form, bo
     for (int step = every_step ? 0 : schedule->n_step; status == STATUS_OK && step <= schedule->n_step; step++) {
         if (every_step)
             add_title(schedule, step, out);
-        const struct dependences *required = schedule->required[step];
-        struct schedule then = *schedule;
-        then.program = required->program;
-        status = show_order(&then, schedule->history[step], step > 0 ? required : NULL, form, out);
+        const struct schedule then = schedule_as_after(schedule, step);
+        status = show_order(&then, then.order, step > 0 ? schedule_dependences(&then) : NULL, form, out);
     }
     return status;
 }

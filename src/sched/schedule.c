@@ -123,6 +123,15 @@ const struct dependences *schedule_dependences_of(const struct schedule *schedul
     return lazy->one ? lazy->one : no_answer(schedule);
 }
 
+const struct dependences *schedule_dependences_from(const struct schedule *schedule, const struct statement *statement)
+{
+    const struct dependences *some = schedule->lazy->all;
+
+    if (!some)
+        some = computed(schedule, (struct interest){.from = statement});
+    return some ? some : no_answer(schedule);
+}
+
 const struct dependences *schedule_dependences_among(const struct schedule *schedule, const bool *member)
 {
     const struct dependences *dependences = computed(schedule, (struct interest){.among = member});
@@ -151,6 +160,28 @@ static void add_nests(struct schedule *schedule)
     }
 }
 
+/* How it is after the steps so far. */
+static void remember(struct schedule *schedule)
+{
+    schedule->history[schedule->n_step] = schedule->order;
+    schedule->applied[schedule->n_step] =
+        (struct applied){schedule->program, schedule->original, schedule->waived, schedule->lazy};
+}
+
+struct schedule schedule_as_after(const struct schedule *schedule, int n_step)
+{
+    const struct applied *applied = &schedule->applied[n_step];
+    struct schedule then = *schedule;
+
+    then.n_step = n_step;
+    then.order = schedule->history[n_step];
+    then.program = applied->program;
+    then.original = applied->original;
+    then.waived = applied->waived;
+    then.lazy = applied->lazy;
+    return then;
+}
+
 struct schedule *schedule_new(struct arena *arena, const struct program *program, const struct dependences *dependences,
                               const struct order *original, struct diags *diags)
 {
@@ -163,9 +194,8 @@ struct schedule *schedule_new(struct arena *arena, const struct program *program
     schedule->order = original;
     schedule_set_dependences(schedule, dependences);
     schedule->history = ARENA_ARRAY(arena, program->n_schedule + 1, const struct order *);
-    schedule->history[0] = original;
-    schedule->required = ARENA_ARRAY(arena, program->n_schedule + 1, const struct dependences *);
-    schedule->required[0] = dependences;
+    schedule->applied = ARENA_ARRAY(arena, program->n_schedule + 1, struct applied);
+    remember(schedule);
     schedule->loop_ids = order_largest_id(original);
     add_nests(schedule);
     return schedule;
@@ -202,8 +232,8 @@ static enum status apply_step(struct schedule *schedule, const struct step *step
         return status;
     if (step->unsafe)
         waive(schedule);
-    schedule->history[++schedule->n_step] = schedule->order;
-    schedule->required[schedule->n_step] = schedule_dependences(schedule);
+    schedule->n_step++;
+    remember(schedule);
     return STATUS_OK;
 }
 

@@ -40,14 +40,22 @@ struct lazy_dependences {
     struct meetings *meetings;     /* NULL: not yet */
 };
 
+/* The program after some steps of the schedule, and what was required then. */
+struct applied {
+    const struct program *program;
+    const struct order *original;
+    isl_union_map *waived;
+    struct lazy_dependences *lazy;
+};
+
 struct schedule {
     struct arena *arena;
     const struct program *program;
     struct diags *diags;
-    const struct order *original;        /* of the program as it is now, in the description's order */
-    const struct order *order;           /* after the steps so far */
-    const struct order **history;        /* history[k]: after k steps; [0] is the original order */
-    const struct dependences **required; /* required[k]: the dependences after k steps, of the program then */
+    const struct order *original; /* of the program as it is now, in the description's order */
+    const struct order *order;    /* after the steps so far */
+    const struct order **history; /* history[k]: after k steps; [0] is the original order */
+    struct applied *applied;      /* applied[k]: after k steps */
     int n_step;
     struct lazy_dependences *lazy; /* see schedule_dependences */
     isl_union_map *waived;         /* what `unsafe` waived so far, kept by the arena; NULL: nothing */
@@ -67,8 +75,12 @@ struct schedule *schedule_new(struct arena *arena, const struct program *program
 const struct dependences *schedule_dependences(const struct schedule *schedule);
 /* The same, but perhaps only those that are about array. */
 const struct dependences *schedule_dependences_of(const struct schedule *schedule, const struct array *array);
+/* The same, but perhaps only those from this statement. */
+const struct dependences *schedule_dependences_from(const struct schedule *schedule, const struct statement *statement);
 /* The same, only those from and to these statements, by index. */
 const struct dependences *schedule_dependences_among(const struct schedule *schedule, const bool *member);
+/* The schedule as it was after some of its steps, for looking at only. */
+struct schedule schedule_as_after(const struct schedule *schedule, int n_step);
 /* What the dependences are taken from, whatever the order. */
 struct meetings *schedule_meetings(const struct schedule *schedule);
 /* These pairs of instances are required no more. */

@@ -162,7 +162,7 @@ static bool may_change(const struct moving *moving, const struct dependence *dep
 enum status moving_check_unchanged(const struct moving *moving, const struct statement *reader,
                                    __isl_keep isl_map *source, __isl_keep isl_schedule *original)
 {
-    const struct dependences *dependences = schedule_dependences(moving->schedule);
+    const struct dependences *dependences = schedule_dependences_from(moving->schedule, moving->producer);
     enum status status = STATUS_OK;
 
     for (int k = 0; k < dependences->n && status == STATUS_OK; k++) {

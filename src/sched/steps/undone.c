@@ -32,7 +32,7 @@ static bool has_producer(const struct undone *undone, const struct order *order)
  * that changes the program changes what is required. */
 static bool changes_order(const struct schedule *schedule, const struct step *step)
 {
-    return step->unsafe || schedule->required[step->number] == schedule->required[step->number - 1];
+    return step->unsafe || schedule->applied[step->number].lazy == schedule->applied[step->number - 1].lazy;
 }
 
 static void find_step(struct undone *undone, const struct order *order)
