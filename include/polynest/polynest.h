@@ -76,6 +76,10 @@ POLYNEST_API polynest_status polynest_emit(polynest *p);
  * after each pass, "all". */
 POLYNEST_API polynest_status polynest_dump(polynest *p, const char *stage);
 
+/* Makes polynest_output: the description's text with blanks, columns and long lines as polynest writes them; comments
+ * and values stay what they are. It may be a schedule file, too. */
+POLYNEST_API polynest_status polynest_format(polynest *p);
+
 /* How an order is shown: as loops, as a tree with the count that each loop gives an instance, or as maps from
  * instances to time. */
 typedef enum polynest_form { POLYNEST_LOOPS, POLYNEST_TREE, POLYNEST_MAP } polynest_form;

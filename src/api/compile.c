@@ -530,7 +530,7 @@ static enum status run_stages(struct compilation *c)
     return STATUS_OK;
 }
 
-static void clear_results(struct polynest *p)
+void compile_clear(struct polynest *p)
 {
     text_truncate(&p->source, 0);
     text_truncate(&p->header, 0);
@@ -554,7 +554,7 @@ polynest_status compile_run(struct polynest *p, const struct goal *goal)
     struct compilation c = {.p = p, .goal = goal};
     enum status status = STATUS_ENVIRONMENT;
 
-    clear_results(p);
+    compile_clear(p);
     c.arena = arena_new();
     c.diags = diags_new(c.arena);
     c.source = (struct source){p->input_name, p->input, p->input_size};

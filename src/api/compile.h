@@ -55,6 +55,8 @@ struct polynest {
     struct text input_files; /* names, each with a NUL behind it */
 };
 
+/* Empties the results of the last run. */
+void compile_clear(struct polynest *p);
 /* Runs the stages on p's description and fills in its results. */
 polynest_status compile_run(struct polynest *p, const struct goal *goal);
 

@@ -5,6 +5,7 @@ include_polynest_HEADERS = include/polynest/polynest.h
 libpolynest_la_SOURCES += \
 	src/api/compile.c \
 	src/api/compile.h \
+	src/api/format.c \
 	src/api/polynest.c \
 	src/api/reference.c \
 	src/api/registry.c \

@@ -13,7 +13,7 @@ struct command {
     polynest_status (*run)(const struct options *options);
 };
 
-extern const struct command command_emit, command_check, command_show, command_explain, command_primitives,
+extern const struct command command_emit, command_check, command_show, command_explain, command_fmt, command_primitives,
     command_schema, command_targets, command_version, command_help;
 
 /* All of them, NULL-terminated. */

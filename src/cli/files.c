@@ -112,13 +112,14 @@ static bool write_all(int file, const char *text)
     return true;
 }
 
-/* New files get the permissions that the umask leaves. */
-static void set_permissions(int file)
+/* New files get the permissions that the umask leaves; others keep theirs. */
+static void set_permissions(int file, const char *place)
 {
     const mode_t mask = umask(0);
+    struct stat info;
 
     umask(mask);
-    (void)!fchmod(file, 0666 & ~mask);
+    (void)!fchmod(file, stat(place, &info) == 0 ? info.st_mode & 07777 : 0666 & ~mask);
 }
 
 static bool is_direct(const struct output *output)
@@ -152,7 +153,7 @@ static bool write_temporary(struct output *output)
     bool ok = false;
 
     if (file >= 0) {
-        set_permissions(file);
+        set_permissions(file, output->place);
         ok = write_all(file, output->text);
         ok = close(file) == 0 && ok;
     }

@@ -6,11 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-const struct command *const commands[] = {&command_emit,       &command_check,
-                                          &command_show,       &command_explain,
-                                          &command_primitives, &command_schema,
-                                          &command_targets,    &command_version,
-                                          &command_help,       NULL};
+const struct command *const commands[] = {
+    &command_emit,   &command_check,   &command_show,    &command_explain, &command_fmt, &command_primitives,
+    &command_schema, &command_targets, &command_version, &command_help,    NULL};
 
 enum { N_COMMAND = (int)(sizeof(commands) / sizeof(commands[0])) - 1 };
 
@@ -62,6 +60,7 @@ static polynest_status run(const struct command *command, int n, char **word)
 
     if (options_parse(&options, command->verb, n, word))
         status = run_parsed(command, &options);
+    free(options.file);
     free(options.set);
     return status;
 }

@@ -4,6 +4,7 @@ polynest_SOURCES = \
 	src/cli/cmd_check.c \
 	src/cli/cmd_emit.c \
 	src/cli/cmd_explain.c \
+	src/cli/cmd_fmt.c \
 	src/cli/cmd_help.c \
 	src/cli/cmd_show.c \
 	src/cli/cmd_tables.c \

@@ -40,6 +40,7 @@ static const struct option table[] = {
     {"--steps", NULL, KIND_FLAG, VERB_SHOW, MEMBER(steps), "after every step, not only the last"},
     {"--tree", NULL, KIND_FLAG, VERB_SHOW, MEMBER(tree), "as a tree with the counts of each loop"},
     {"--map", NULL, KIND_FLAG, VERB_SHOW, MEMBER(map), "as maps from instances to time"},
+    {"--check", NULL, KIND_FLAG, VERB_FORMAT, MEMBER(check), "only list the files that would change; status 1 if any"},
     {"--variant", "NAME", KIND_TEXT, VERB_DESCRIPTION, MEMBER(variant), "one of the description's variants"},
     {"--schedule", "FILE", KIND_TEXT, VERB_DESCRIPTION, MEMBER(schedule),
      "its schedule, plan and target stand for the description's"},
@@ -47,7 +48,8 @@ static const struct option table[] = {
     {"--permit", "WORDS", KIND_TEXT, VERB_DESCRIPTION, MEMBER(permit),
      "besides the description: reassociate,contract,approximate"},
     {"--budget", "N", KIND_NUMBER, VERB_DESCRIPTION, MEMBER(budget), "operations a proof may take, 0 for any number"},
-    {"--diagnostics", "FORMAT", KIND_FORMAT, VERB_DESCRIPTION, MEMBER(diagnostics), "text (default) or json"},
+    {"--diagnostics", "FORMAT", KIND_FORMAT, VERB_DESCRIPTION | VERB_FORMAT, MEMBER(diagnostics),
+     "text (default) or json"},
     {"--help", NULL, KIND_FLAG, VERB_ALL, MEMBER(help), "this text"},
 };
 
@@ -118,19 +120,23 @@ static bool store_format(struct options *options, const struct option *option, c
     return false;
 }
 
+static void append(const char ***list, int *n, const char *word)
+{
+    const char **grown = realloc(*list, (size_t)(*n + 1) * sizeof(*grown));
+
+    if (!grown)
+        abort();
+    grown[(*n)++] = word;
+    *list = grown;
+}
+
 static bool store_setting(struct options *options, const struct option *option, const char *value)
 {
-    const char **grown;
-
     if (!strchr(value, '=') || *value == '=') {
         fprintf(stderr, "polynest: error: %s takes NAME=VALUE, not \"%s\"\n", option->name, value);
         return false;
     }
-    grown = realloc(options->set, (size_t)(options->n_set + 1) * sizeof(*grown));
-    if (!grown)
-        abort();
-    options->set = grown;
-    options->set[options->n_set++] = value;
+    append(&options->set, &options->n_set, value);
     return true;
 }
 
@@ -199,6 +205,10 @@ static bool parse_option(struct options *options, enum verb verb, int n, char **
 
 static bool take_operand(struct options *options, enum verb verb, const char *word)
 {
+    if (verb == VERB_FORMAT) {
+        append(&options->file, &options->n_file, word);
+        return true;
+    }
     if (options->operand && verb == VERB_EXPLAIN && !options->topic) {
         options->topic = word;
         return true;

@@ -5,11 +5,21 @@
 #include <stdbool.h>
 
 /* Verbs as bits, for the table. */
-enum verb { VERB_EMIT = 1, VERB_CHECK = 2, VERB_SHOW = 4, VERB_PLAIN = 8, VERB_EXPLAIN = 16, VERB_ALL = 31 };
+enum verb {
+    VERB_EMIT = 1,
+    VERB_CHECK = 2,
+    VERB_SHOW = 4,
+    VERB_PLAIN = 8,
+    VERB_EXPLAIN = 16,
+    VERB_FORMAT = 32,
+    VERB_ALL = 63
+};
 
 struct options {
     const char *operand; /* the file, "-" for standard input; the topic of help; NULL: none */
-    const char *topic;   /* the second word after explain; NULL: none */
+    const char **file;   /* the operands of fmt, n_file of them, malloc'ed */
+    int n_file;
+    const char *topic; /* the second word after explain; NULL: none */
     const char *output;
     const char *header;
     const char *depfile;
@@ -27,6 +37,7 @@ struct options {
     bool make_depfile;
     bool check_args;
     bool unscheduled;
+    bool check; /* only tell what would change */
     bool steps, tree, map;
     bool help;
     unsigned given; /* a bit for each row of the table */

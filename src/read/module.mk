@@ -8,6 +8,11 @@ libpolynest_la_SOURCES += \
 	src/read/data.c \
 	src/read/data.h \
 	src/read/declare.c \
+	src/read/format.c \
+	src/read/format.h \
+	src/read/format_columns.c \
+	src/read/format_parts.h \
+	src/read/format_read.c \
 	src/read/forms.c \
 	src/read/json.c \
 	src/read/json.h \

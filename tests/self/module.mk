@@ -2,6 +2,7 @@
 self_tests = \
 	tests/self/cli \
 	tests/self/dumped \
+	tests/self/format \
 	tests/self/functions \
 	tests/self/harness \
 	tests/self/headers \

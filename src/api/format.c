@@ -1,0 +1,19 @@
+#include "read/format.h"
+
+#include "api/compile.h"
+#include "base/diag.h"
+
+polynest_status polynest_format(polynest *p)
+{
+    struct arena *arena = arena_new();
+    struct diags *diags = diags_new(arena);
+    const struct source source = {p->input_name, p->input, p->input_size};
+    bool done;
+
+    compile_clear(p);
+    done = format_source(arena, &source, diags, &p->output);
+    diags_print(diags, &p->diagnostics);
+    diags_print_json(diags, &p->diagnostics_json);
+    arena_free(arena);
+    return done ? POLYNEST_OK : POLYNEST_REFUSED;
+}
