@@ -31,6 +31,8 @@ libpolynest_la_SOURCES += \
 	src/plan/check/clause.c src/plan/check/clause.h \
 	src/plan/check/launch.c src/plan/check/launch.h \
 	src/plan/check/lockstep.c src/plan/check/lockstep.h \
+	src/plan/check/lockstep_parts.c src/plan/check/lockstep_parts.h \
+	src/plan/check/one_vector.c \
 	src/plan/check/separate.c src/plan/check/separate.h
 
 # src/plan/device

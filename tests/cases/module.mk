@@ -159,6 +159,7 @@ cases = \
 	tests/cases/cache/multicache.case \
 	tests/cases/cache/name_taken.case \
 	tests/cases/cache/named-as-loop.case \
+	tests/cases/cache/never-runs.case \
 	tests/cases/cache/of-cache-reversed.case \
 	tests/cases/cache/packed-matmul.case \
 	tests/cases/cache/pad.case \
@@ -1987,8 +1988,13 @@ cases = \
 	tests/cases/vectorize/lanes-meet-half.case \
 	tests/cases/vectorize/lanes-neon.case \
 	tests/cases/vectorize/lanes-off.case \
+	tests/cases/vectorize/lanes-own-each.case \
 	tests/cases/vectorize/lanes-own-loop.case \
+	tests/cases/vectorize/lanes-own-stays.case \
 	tests/cases/vectorize/lanes-refused.case \
+	tests/cases/vectorize/lanes-stride-less.case \
+	tests/cases/vectorize/lanes-stride-statements.case \
+	tests/cases/vectorize/lanes-stride.case \
 	tests/cases/vectorize/large-unsigned.case \
 	tests/cases/vectorize/loop-value-inside.case \
 	tests/cases/vectorize/mask-choice.case \

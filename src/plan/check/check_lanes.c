@@ -4,9 +4,8 @@
 #include "caps/simd.h"
 #include "dep/parallel.h"
 #include "plan/check/lockstep.h"
+#include "plan/check/lockstep_parts.h"
 #include "plan/loop_plan.h"
-
-#include <isl/constraint.h>
 
 /* Do vectors collect sums? */
 static bool collects_sums(const struct test *test)
@@ -70,49 +69,6 @@ static const char *lanes_hint(const struct test *test, const struct violation *v
                : "give the lanes partial results of their own by `rfactor`";
 }
 
-/* { [c] -> [c'] : c' - c >= least } */
-static __isl_give isl_map *apart_by(__isl_take isl_space *params, int64_t least)
-{
-    isl_space *space = isl_space_add_dims(isl_space_set_from_params(params), isl_dim_set, 1);
-    isl_map *map = isl_map_universe(isl_space_map_from_set(space));
-    isl_constraint *far = isl_constraint_alloc_inequality(isl_local_space_from_space(isl_map_get_space(map)));
-    isl_val *constant = isl_val_neg(isl_val_int_from_si(isl_map_get_ctx(map), least));
-
-    far = isl_constraint_set_coefficient_si(far, isl_dim_out, 0, 1);
-    far = isl_constraint_set_coefficient_si(far, isl_dim_in, 0, -1);
-    return isl_map_add_constraint(map, isl_constraint_set_constant_val(far, constant));
-}
-
-/* { S[i] -> [c] }: the counts of the tested loop. */
-static __isl_give isl_union_map *counts_of(const struct test *test, const struct order *order)
-{
-    isl_union_map *counts;
-
-    if (order->kind == ORDER_LOOP && order->info == test->info) {
-        counts = isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(order->time));
-        return isl_union_map_intersect_domain(counts, order_domain(order));
-    }
-    counts = isl_union_map_empty(isl_set_get_space(test->schedule->program->context));
-    for (int k = 0; k < order->n_child; k++)
-        counts = isl_union_map_union(counts, counts_of(test, order->child[k]));
-    return counts;
-}
-
-/* The pairs that one vector may hold: vectors of so many lanes run one after the other. */
-static __isl_give isl_union_map *of_one_vector(const struct test *test, __isl_take isl_union_map *pairs)
-{
-    const struct loop_plan *plan = test->info->plan;
-    isl_union_map *count, *far;
-
-    if (test->step != plan->vector_step || plan->lanes == 0 || !simd_by_name(test->schedule->program->target.simd))
-        return pairs;
-    count = counts_of(test, test->schedule->order);
-    far = isl_union_map_from_map(apart_by(isl_union_map_get_space(count), plan->lanes * test->info->unit));
-    far = isl_union_map_apply_range(isl_union_map_copy(count), far);
-    far = isl_union_map_apply_range(far, isl_union_map_reverse(count));
-    return isl_union_map_subtract(pairs, far);
-}
-
 static void note_own(struct test *test, __isl_keep isl_schedule_node *band)
 {
     const struct parallel parallel = parallel_loop(test->schedule->arena, test->dependences, band, 1);
@@ -150,7 +106,7 @@ static void check_lanes(struct test *test, __isl_keep isl_schedule_node *band)
 {
     isl_union_map *carried = parallel_carried(band, 1, pairs_after_writes(test));
 
-    report_lanes(test, of_one_vector(test, test_unless_waived(test, carried)));
+    report_lanes(test, test_of_one_vector(test, test_unless_waived(test, carried)));
 }
 
 /* Of a collapsed loop of symbolic size: nothing that two iterations use may be written by one of them. */
@@ -164,18 +120,24 @@ static void check_collapsed_lanes(struct test *test, __isl_keep isl_schedule_nod
     report_lanes(test, test_unless_waived(test, parallel_carried(band, test->info->tuple, pairs)));
 }
 
-/* The pairs that the order swaps. */
-static __isl_give isl_union_map *swapped_in(const struct test *test, __isl_keep isl_schedule *order)
+/* The pairs that the order swaps, which runs some of the instances. */
+static __isl_give isl_union_map *swapped_in(const struct test *test, const struct order *order,
+                                            __isl_keep isl_schedule *isl)
 {
-    return of_one_vector(test, legal_violated(test->dependences, order));
+    isl_union_map *swapped = legal_violated(test->dependences, isl);
+
+    swapped = isl_union_map_intersect_domain(swapped, order_domain(order));
+    swapped = isl_union_map_intersect_range(swapped, order_domain(order));
+    return test_of_one_vector(test, swapped);
 }
 
-static void check_vector(struct test *test)
+/* What runs in order, which is (a part of) the schedule's, for all lanes at a time. */
+static void check_vector(struct test *test, const struct order *part)
 {
     const struct schedule *schedule = test->schedule;
-    const struct order *order = lockstep_order(schedule, test->info);
+    const struct order *order = lockstep_order(schedule, part, test->info);
     isl_schedule *isl = order_to_schedule(order);
-    isl_union_map *swapped = order != schedule->original ? swapped_in(test, isl) : NULL;
+    isl_union_map *swapped = order != schedule->original ? swapped_in(test, order, isl) : NULL;
     struct violation violation;
 
     if (swapped && !test_note_broken(test, swapped) &&
@@ -190,10 +152,19 @@ static void check_vector(struct test *test)
     isl_schedule_free(isl);
 }
 
+static void check_parts(struct test *test, const struct order *order)
+{
+    const struct lockstep_parts parts = lockstep_parts(test->schedule, order, test->info);
+
+    check_vector(test, order);
+    for (int k = 0; k < parts.order.n && test->status == STATUS_OK; k++)
+        check_parts(test, parts.order.at[k]);
+}
+
 void test_vectors(struct test *test)
 {
     if (test->info->tuple > 1)
         test_visit_final(test, check_collapsed_lanes);
     else
-        check_vector(test);
+        check_parts(test, test->schedule->order);
 }

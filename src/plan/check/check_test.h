@@ -34,6 +34,8 @@ void test_visit_final(struct test *test, visit_band *visit);
 /* What helps where all that the loop carries are temporaries that each iteration could have for itself; NULL. */
 const char *test_own_hint(struct test *test, const struct array *own);
 
+/* The pairs that one vector of the loop may hold: vectors of so many lanes run one after the other. */
+__isl_give isl_union_map *test_of_one_vector(const struct test *test, __isl_take isl_union_map *pairs);
 /* The lanes of a vectorised loop, or of one whose lanes are promised to be independent. */
 void test_vectors(struct test *test);
 

@@ -8,32 +8,41 @@
 struct lockstep {
     const struct schedule *schedule;
     const struct loop_info *info;
-    VEC(const struct order *) outer;  /* the loops around the place, down to that of info */
+    struct lockstep_loops outer;      /* around the place, down to that of info */
     VEC(const struct order *) inside; /* those that go around each statement: that of info first */
 };
 
-/* S[i,j] -> [t0,t1]: the counts of the outer loops, of the instances below body. */
-static __isl_give isl_union_map *outer_times(const struct lockstep *lockstep, const struct order *body)
+__isl_give isl_union_map *lockstep_times(const struct lockstep_loops *loops, __isl_take isl_union_set *instances)
 {
     isl_union_map *times = NULL;
 
-    for (int k = 0; k < lockstep->outer.n; k++) {
-        isl_union_map *time = isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(lockstep->outer.at[k]->time));
+    for (int k = 0; k < loops->loop.n; k++) {
+        isl_union_map *time = isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(loops->loop.at[k]->time));
         times = times ? isl_union_map_flat_range_product(times, time) : time;
     }
-    return isl_union_map_intersect_domain(times, order_domain(body));
+    return isl_union_map_intersect_domain(times, instances);
+}
+
+bool lockstep_is_own(const struct program *program, const struct lockstep_loops *loops, const struct order *loop,
+                     __isl_keep isl_union_set *instances)
+{
+    isl_union_map *count = isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(loop->time));
+    bool own;
+
+    count = isl_union_map_apply_domain(count, lockstep_times(loops, isl_union_set_copy(instances)));
+    count = isl_union_map_intersect_params(count, isl_set_copy(program->context));
+    own = isl_union_map_is_single_valued(count) == isl_bool_true;
+    isl_union_map_free(count);
+    return own;
 }
 
 /* Has a lane at most one iteration of the loop, its own? */
 static bool is_lanes_own(const struct lockstep *lockstep, const struct order *loop)
 {
-    isl_union_map *count = isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(loop->time));
-    bool own;
+    isl_union_set *instances = order_domain(loop);
+    const bool own = lockstep_is_own(lockstep->schedule->program, &lockstep->outer, loop, instances);
 
-    count = isl_union_map_apply_domain(count, outer_times(lockstep, loop));
-    count = isl_union_map_intersect_params(count, isl_set_copy(lockstep->schedule->program->context));
-    own = isl_union_map_is_single_valued(count) == isl_bool_true;
-    isl_union_map_free(count);
+    isl_union_set_free(instances);
     return own;
 }
 
@@ -89,19 +98,20 @@ static const struct order *walk(struct lockstep *lockstep, const struct order *o
     bool changed = false;
 
     if (loop)
-        VEC_PUSH(arena, &lockstep->outer, order);
+        VEC_PUSH(arena, &lockstep->outer.loop, order);
     for (int k = 0; k < order->n_child && !found; k++) {
         child[k] = walk(lockstep, order->child[k]);
         changed = changed || child[k] != order->child[k];
     }
     result = found ? in_lanes(lockstep, order) : changed ? order_with_children(arena, order, child) : order;
-    lockstep->outer.n -= loop;
+    lockstep->outer.loop.n -= loop;
     return result;
 }
 
-const struct order *lockstep_order(const struct schedule *schedule, const struct loop_info *info)
+const struct order *lockstep_order(const struct schedule *schedule, const struct order *order,
+                                   const struct loop_info *info)
 {
     struct lockstep lockstep = {.schedule = schedule, .info = info};
 
-    return walk(&lockstep, schedule->order);
+    return walk(&lockstep, order);
 }
