@@ -77,11 +77,23 @@ static bool runs_elsewhere(const struct region *region, const struct statement *
     return !inside;
 }
 
+/* Does it have an instance there, for any parameters? Its conditions may never hold. */
+static bool runs_there(const struct region *region, const struct statement *statement)
+{
+    isl_set *inside = region_instances(region, statement);
+    bool runs;
+
+    inside = isl_set_intersect_params(inside, isl_set_copy(region->schedule->program->context));
+    runs = isl_set_is_empty(inside) != isl_bool_true;
+    isl_set_free(inside);
+    return runs;
+}
+
 static enum status add_statement(struct region *region, const struct statement *statement)
 {
     const int before = region->list.n;
 
-    for (int k = 0; k < statement->n_access; k++)
+    for (int k = 0; k < statement->n_access && runs_there(region, statement); k++)
         if (region_names(region, &statement->access[k]) && region_add(region, statement, k) != STATUS_OK)
             return STATUS_REFUSED;
     if (region->list.n > before && runs_elsewhere(region, statement))
