@@ -159,6 +159,19 @@ templates = \
 	templates/x86/tile_shape.c \
 	templates/x86/to_bf16.c \
 	templates/x86/to_bf16_16.c
+# the starts of polynest new; each is tried by tests/self/starts
+starts = \
+	templates/new/conv2d.json \
+	templates/new/cuda.json \
+	templates/new/empty.json \
+	templates/new/fir.json \
+	templates/new/gemm.json \
+	templates/new/pipeline.json \
+	templates/new/reduction.json \
+	templates/new/softmax.json \
+	templates/new/stencil.json \
+	templates/new/transpose.json
+
 # the example of each step, for polynest help STEP
 step_examples = \
 	examples/steps/bind.json \
@@ -198,11 +211,11 @@ step_examples = \
 	examples/steps/tile.json \
 	examples/steps/unroll.json \
 	examples/steps/vectorize.json
-EXTRA_DIST += $(step_examples) $(templates) templates/embed templates/samples/avx2_f32 templates/samples/avx2_f64 \
+EXTRA_DIST += $(starts) $(step_examples) $(templates) templates/embed templates/samples/avx2_f32 templates/samples/avx2_f64 \
 	templates/samples/sse_f32 templates/samples/sse_f64
 nodist_libpolynest_la_SOURCES = templates/text.c
 CLEANFILES += templates/text.c
 
-templates/text.c: $(templates) $(step_examples) templates/embed templates/module.mk
+templates/text.c: $(templates) $(starts) $(step_examples) templates/embed templates/module.mk
 	$(AM_V_GEN)$(MKDIR_P) templates && \
-	$(srcdir)/templates/embed $(srcdir) $(templates) $(step_examples) > $@-new && mv $@-new $@
+	$(srcdir)/templates/embed $(srcdir) $(templates) $(starts) $(step_examples) > $@-new && mv $@-new $@

@@ -113,6 +113,10 @@ POLYNEST_API char *polynest_primitives(void); /* the steps of a schedule and a p
 POLYNEST_API char *polynest_step_help(const char *name);
 /* The name of step number 0, 1, ...; NULL at the end. */
 POLYNEST_API const char *polynest_step(int number);
+/* A commented description to start from, such as "gemm": its text, or NULL when there is none of this name. */
+POLYNEST_API char *polynest_start(const char *name);
+/* The name of start number 0, 1, ...; NULL at the end. */
+POLYNEST_API const char *polynest_start_name(int number);
 POLYNEST_API char *polynest_targets(void); /* what can be emitted */
 POLYNEST_API char *polynest_schema(void);  /* the JSON Schema of a description */
 

@@ -9,4 +9,5 @@ libpolynest_la_SOURCES += \
 	src/api/polynest.c \
 	src/api/reference.c \
 	src/api/registry.c \
-	src/api/registry.h
+	src/api/registry.h \
+	src/api/start.c

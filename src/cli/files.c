@@ -174,9 +174,13 @@ static bool write_direct(const struct output *output)
     return ok;
 }
 
+/* Puts the temporary file at its place, which for a new file must be free. */
 static bool rename_temporary(const struct output *output)
 {
-    if (!output->temporary || rename(output->temporary, output->place) == 0)
+    if (!output->temporary)
+        return true;
+    if (output->create ? link(output->temporary, output->place) == 0 && unlink(output->temporary) == 0
+                       : rename(output->temporary, output->place) == 0)
         return true;
     complain("write", output->path);
     return false;

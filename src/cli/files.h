@@ -13,6 +13,7 @@ char *file_read(const char *path, size_t *size);
 struct output {
     const char *path;
     const char *text;
+    bool create;     /* it must not be there yet */
     char *place;     /* private to output_all: the file itself, behind symbolic links */
     char *temporary; /* likewise */
 };

@@ -6,6 +6,7 @@ polynest_SOURCES = \
 	src/cli/cmd_explain.c \
 	src/cli/cmd_fmt.c \
 	src/cli/cmd_help.c \
+	src/cli/cmd_new.c \
 	src/cli/cmd_show.c \
 	src/cli/cmd_tables.c \
 	src/cli/command.h \

@@ -25,6 +25,7 @@ enum { VERB_DESCRIPTION = VERB_EMIT | VERB_CHECK | VERB_SHOW | VERB_EXPLAIN };
 
 /* In the order of the help text. */
 static const struct option table[] = {
+    {"-o", "FILE", KIND_TEXT, VERB_NEW, MEMBER(output), "write it to FILE, which must not be there yet"},
     {"-o", "FILE", KIND_TEXT, VERB_EMIT, MEMBER(output),
      "write the C to FILE, and a header beside it; - is standard output"},
     {"--header", "FILE", KIND_TEXT, VERB_EMIT, MEMBER(header), "write the header to FILE"},

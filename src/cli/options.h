@@ -12,7 +12,8 @@ enum verb {
     VERB_PLAIN = 8,
     VERB_EXPLAIN = 16,
     VERB_FORMAT = 32,
-    VERB_ALL = 63
+    VERB_NEW = 64,
+    VERB_ALL = 127
 };
 
 struct options {

@@ -16,6 +16,7 @@ self_tests = \
 	tests/self/shared \
 	tests/self/shim \
 	tests/self/sources \
+	tests/self/starts \
 	tests/self/templates
 TESTS += $(self_tests)
 EXTRA_DIST += $(self_tests) tests/self/files tests/self/layers tests/self/literals.awk
