@@ -1,8 +1,13 @@
 #!/bin/bash
-# bench.sh PROGRAM [RUNS]: the time of whole `emit` processes, medians of interleaved runs, as a table.
+# bench.sh PROGRAM [RUNS]: processor time (user and system) of whole `emit` processes and the most memory they take, as a
+# table: medians of interleaved runs, scaled so that the first row, a product with three splits, takes 12.5 ms. Where a
+# row has twice as much of something as an earlier one of its series, the last column is the ratio of their times.
 set -euo pipefail
-program=$1
+program=$(realpath "$1")
 runs=${2:-15}
+here=$(cd "$(dirname "$0")" && pwd)/bench
+# shellcheck source=scripts/bench/descriptions.sh
+. "$here/descriptions.sh"
 # In a build tree the program is libtool's shell script: what counts is the program behind it.
 built=$(dirname "$program")/.libs
 if [ -x "$built/$(basename "$program")" ]; then
@@ -12,92 +17,47 @@ fi
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
+"${CC:-cc}" -O1 "$here/usage.c" -o usage
 
-gemm() {
-    cat <<'END'
-{"polynest": 1, "name": "gemm", "params": ["M", "N", "K"], "assume": ["M >= 1", "N >= 1", "K >= 1"],
- "arrays": [{"name": "A", "role": "in", "type": "f32", "shape": ["M", "K"]},
-            {"name": "B", "role": "in", "type": "f32", "shape": ["K", "N"]},
-            {"name": "C", "role": "inout", "type": "f32", "shape": ["M", "N"]}],
- "nests": [{"name": "mm", "loops": ["i < M", "j < N", "k < K"], "body": ["C[i, j] += A[i, k] * B[k, j]"]}],
- "schedule": [{"split": "i", "by": 32}, {"split": "j", "by": 32}, {"split": "k", "by": 32},
-              {"reorder": ["i", "j", "k", "ii", "jj", "kk"]}]}
-END
+rows=()
+# row TITLE FUNCTION [N]: an N in the title is the number.
+row() {
+    local title=${1/ N/ ${3:-}}
+    "${@:2}" > "$title"
+    rows+=("$1|${3:-}|$title")
 }
 
-jacobi() {
-    cat <<'END'
-{"polynest": 1, "name": "jacobi", "params": ["T", "N"], "assume": ["T >= 0", "N >= 3"],
- "arrays": [{"name": "A", "role": "inout", "type": "f64", "shape": ["N", "N"]},
-            {"name": "B", "role": "inout", "type": "f64", "shape": ["N", "N"]}],
- "nests": [{"name": "j2d", "loops": ["t < T"], "body": [
-   {"loops": ["1 <= i < N - 1", "1 <= j < N - 1"],
-    "body": ["S: B[i, j] = 0.2 * (A[i, j] + A[i, j - 1] + A[i, j + 1] + A[i + 1, j] + A[i - 1, j])"]},
-   {"loops": ["1 <= i < N - 1", "1 <= j < N - 1"],
-    "body": ["R: A[i, j] = 0.2 * (B[i, j] + B[i, j - 1] + B[i, j + 1] + B[i + 1, j] + B[i - 1, j])"]}]}],
- "schedule": [{"tile": {"S.i": 32, "S.j": 32}, "as": {"S.i": "si", "S.j": "sj"}},
-              {"tile": {"R.i": 32, "R.j": 32}, "as": {"R.i": "ri", "R.j": "rj"}}]}
-END
+# series TITLE FUNCTION N..
+series() {
+    local n
+    for n in "${@:3}"; do row "$1" "$2" "$n"; done
 }
 
-# Two products of a product, fused and tiled: what took the originals seconds.
-fused() {
-    cat <<'END'
-{"polynest": 1, "name": "fused", "params": ["M", "N", "K", "L"],
- "arrays": [{"name": "A", "role": "in", "type": "f32", "shape": ["M", "K"]},
-            {"name": "B", "role": "in", "type": "f32", "shape": ["K", "L"]},
-            {"name": "C", "role": "inout", "type": "f32", "shape": ["M", "L"]},
-            {"name": "D", "role": "in", "type": "f32", "shape": ["L", "N"]},
-            {"name": "E", "role": "inout", "type": "f32", "shape": ["M", "N"]},
-            {"name": "F", "role": "inout", "type": "f32", "shape": ["M", "N"]}],
- "nests": [{"name": "s0", "loops": ["i < M", "j < L", "k < K"], "body": ["C[i, j] += A[i, k] * B[k, j]"]},
-           {"name": "s1", "loops": ["i1 < M", "k1 < L", "j1 < N"], "body": ["E[i1, j1] += C[i1, k1] * D[k1, j1]"]},
-           {"name": "s2", "loops": ["i2 < M", "k2 < L", "j2 < N"], "body": ["F[i2, j2] += C[i2, k2] * D[k2, j2]"]}],
- "schedule": [{"fuse": ["s0", "s1", "s2"], "partial": 2},
-              {"tile": {"i": 16, "j": 16, "k": 32, "j1": 32, "j2": 32}},
-              {"reorder": ["i", "j", "f", "k", "j1", "j2", "ii", "jj", "kk", "j1_1", "j2_1"]}]}
-END
-}
+row 'gemm, 3 splits and reorder' gemm
+row 'jacobi-2d, tiled' jacobi
+row 'three products, fused, tiled' fused
+series 'chain of N nests, split' chain 1 4 16 32 64
+series 'gemm, split N deep' gemm_deep 1 2 4 5 6 8
+series 'gemm, register tile and threads, split N deep' gemm_tile 1 2 4 5 6 8
+series 'chain of N nests, compute_at' chain_compute_at 2 4 8 16 32
+series 'chain of N nests, fused' chain_fused 8 16 32
+series 'nest of N statements, tiled' statements 8 16 32
+series 'gemm, tile of N iterations, unrolled' unrolled 16 32 64 128 256 512
 
-# A chain of N smoothing statements, each in its own nest, each split.
-chain() {
-    local n=$1 k
-    printf '{"polynest": 1, "name": "chain", "params": ["N"], "assume": ["N >= 200"],\n "arrays": ['
-    for ((k = 0; k <= n; k++)); do
-        printf '%s{"name": "A%d", "role": "inout", "type": "f32", "shape": ["N"]}' "$( ((k)) && echo ,)" "$k"
-    done
-    printf '],\n "nests": ['
-    for ((k = 1; k <= n; k++)); do
-        printf '%s{"name": "n%d", "loops": ["1 <= i < N - 1"], ' "$( ((k > 1)) && echo ,)" "$k"
-        printf '"body": ["A%d[i] = A%d[i - 1] + A%d[i] + A%d[i + 1]"]}\n' "$k" $((k - 1)) $((k - 1)) $((k - 1))
-    done
-    printf '],\n "schedule": ['
-    for ((k = 1; k <= n; k++)); do
-        printf '%s{"split": "n%d.i", "by": 32, "as": "ii%d"}' "$( ((k > 1)) && echo ,)" "$k" "$k"
-    done
-    printf ']}\n'
-}
-
-gemm > 'gemm, 3 splits + reorder'
-jacobi > 'jacobi-2d, tiled'
-fused > 'three products, fused, tiled'
-for n in 1 4 16 20 64; do
-    chain "$n" > "chain of $n statements"
-done
-
-cases=('gemm, 3 splits + reorder' 'jacobi-2d, tiled' 'three products, fused, tiled' 'chain of 20 statements'
-    'chain of 1 statements'
-    'chain of 4 statements' 'chain of 16 statements' 'chain of 64 statements')
 for ((run = 0; run < runs; run++)); do
-    for case in "${cases[@]}"; do
-        start=${EPOCHREALTIME/[.,]/}
-        "$program" emit - < "$case" > /dev/null || { echo "bench: $case: failed"; exit 1; }
-        echo $((${EPOCHREALTIME/[.,]/} - start)) >> "$case.times"
+    for row in "${rows[@]}"; do
+        title=${row##*|}
+        ./usage "$program" emit "$title" >> "$title.runs" || { echo "bench: $title: failed"; exit 1; }
     done
 done
 
-printf '%-30s %10s %10s   (ms, %d runs)\n' "emit of" median least "$runs"
-for case in "${cases[@]}"; do
-    sort -n "$case.times" | awk -v name="$case" '{ t[NR] = $1 }
-        END { printf "%-30s %10.1f %10.1f\n", name, t[int((NR + 1) / 2)] / 1000, t[1] / 1000 }'
-done
+for row in "${rows[@]}"; do
+    sort -n "${row##*|}.runs" | awk -v row="$row" '
+        { time[NR] = $1; if ($2 > memory) memory = $2 }
+        END { printf "%s|%d|%d|%d\n", row, time[int((NR + 1) / 2)], time[1], memory }'
+done | awk -F'|' -v runs="$runs" '
+    NR == 1 { scale = 12.5 / $4; printf "%-48s %8s %8s %6s %8s   (%d runs; 12.5 ms are %.1f here)\n", "emit of",
+                  "ms", "least", "MB", "doubled", runs, $4 / 1000 }
+    { time[$1, $2] = $4
+      before = $2 > 1 && $2 % 2 == 0 && ($1, $2 / 2) in time ? sprintf("%.2f", $4 / time[$1, $2 / 2]) : ""
+      printf "%-48s %8.1f %8.1f %6.1f %8s\n", $3, $4 * scale, $5 * scale, $6 / 1024, before }'
