@@ -39,6 +39,7 @@ enum {
 struct touch {
     const struct element *element;
     const struct statement *stores; /* the statement that stores it; NULL: it is loaded */
+    const int64_t *factor;          /* of the loop's variable in each subscript; NULL: it is no factor, or always 0 */
 };
 
 /* An unrolled loop inside: its variable, and one that counts its iterations instead. */
@@ -70,10 +71,25 @@ static bool is_unrolled(struct arena *arena, const struct node *loop, int64_t *i
     return true;
 }
 
+static const int64_t *factors(struct overtaking *overtaking, const struct element *element)
+{
+    const int n = element->array->n_dim;
+    int64_t *factor = ARENA_ARRAY(overtaking->arena, n, int64_t);
+    bool moves = false;
+
+    for (int k = 0; k < n; k++) {
+        if (!affine_linear_factor(overtaking->arena, element->index[k], overtaking->loop->var, &factor[k]))
+            return NULL;
+        moves = moves || factor[k] != 0;
+    }
+    return moves ? factor : NULL;
+}
+
 static void note_touch(struct overtaking *overtaking, const struct element *element, const struct statement *stores)
 {
     if (element->array && element->array->n_dim > 0 && !element->indirect)
-        VEC_PUSH(overtaking->arena, &overtaking->touch, ((struct touch){element, stores}));
+        VEC_PUSH(overtaking->arena, &overtaking->touch,
+                 ((struct touch){element, stores, factors(overtaking, element)}));
 }
 
 static void note_load(const struct tree_expr *expr, void *user)
@@ -197,24 +213,23 @@ static bool difference(struct overtaking *overtaking, const struct affine *store
 
 /* May `later` be in some iteration the element that `earlier` was some iterations before? *apart: are iterations more
  * than one element apart? */
-static bool meets_later(struct overtaking *overtaking, const struct element *earlier, const struct element *later,
+static bool meets_later(struct overtaking *overtaking, const struct touch *earlier, const struct touch *later,
                         bool *apart)
 {
-    const struct node *loop = overtaking->loop;
-    const int n = earlier->array->n_dim;
+    const int n = earlier->element->array->n_dim;
     int64_t most_step = 0;
 
     *apart = true;
-    if (earlier->base != later->base)
+    if (earlier->element->base != later->element->base)
         return true;
+    if (!earlier->factor || !later->factor)
+        return false;
     for (int k = 0; k < n; k++) {
         struct range range;
-        int64_t factor, other;
-        if (!affine_linear_factor(overtaking->arena, earlier->index[k], loop->var, &factor) ||
-            !affine_linear_factor(overtaking->arena, later->index[k], loop->var, &other) || factor != other ||
-            !difference(overtaking, earlier->index[k], later->index[k], &range))
+        if (earlier->factor[k] != later->factor[k] ||
+            !difference(overtaking, earlier->element->index[k], later->element->index[k], &range))
             return false;
-        const int64_t step = factor * loop->step, size = llabs(step);
+        const int64_t step = earlier->factor[k] * overtaking->loop->step, size = llabs(step);
         const int64_t first = step < 0 ? -range.most : range.least, last = step < 0 ? -range.least : range.most;
         if (size != 0 ? last < size || first > overtaking->distance * size : first > 0 || last < 0)
             return false;
@@ -225,25 +240,31 @@ static bool meets_later(struct overtaking *overtaking, const struct element *ear
 }
 
 /* May the load read what the store has written some iterations before? Stores of neighbours are not a group. */
-static bool reads_later(struct overtaking *overtaking, const struct element *store, const struct element *load)
+static bool reads_later(struct overtaking *overtaking, const struct touch *store, const struct touch *load)
 {
     bool apart;
 
     return meets_later(overtaking, store, load, &apart) && apart;
 }
 
+/* Does the touch store to the array of the other one? */
+static bool stores_to(const struct touch *touch, const struct touch *other)
+{
+    return touch->stores && touch->element->array == other->element->array;
+}
+
 /* Is there a store, a load behind it, and another store? */
 static bool has_overtaken(struct overtaking *overtaking)
 {
-    for (int load = 1; load < overtaking->touch.n; load++) {
-        const struct element *loaded = overtaking->touch.at[load].element;
+    for (int at = 1; at < overtaking->touch.n; at++) {
+        const struct touch *load = &overtaking->touch.at[at];
         bool again = false, before = false;
-        for (int k = load + 1; k < overtaking->touch.n && !again; k++)
-            again = overtaking->touch.at[k].stores && overtaking->touch.at[k].element->array == loaded->array;
-        for (int k = 0; again && k < load && !before; k++)
-            before = overtaking->touch.at[k].stores && overtaking->touch.at[k].element->array == loaded->array &&
-                     reads_later(overtaking, overtaking->touch.at[k].element, loaded);
-        if (!overtaking->touch.at[load].stores && before)
+        for (int k = at + 1; !load->stores && k < overtaking->touch.n && !again; k++)
+            again = stores_to(&overtaking->touch.at[k], load);
+        for (int k = 0; again && k < at && !before; k++)
+            before =
+                stores_to(&overtaking->touch.at[k], load) && reads_later(overtaking, &overtaking->touch.at[k], load);
+        if (before)
             return true;
     }
     return false;
@@ -254,7 +275,7 @@ static bool has_other_store(const struct overtaking *overtaking, const struct to
 {
     for (int k = 0; k < overtaking->touch.n; k++) {
         const struct touch *touch = &overtaking->touch.at[k];
-        if (touch->stores && touch->stores != store->stores && touch->element->array == store->element->array)
+        if (touch->stores != store->stores && stores_to(touch, store))
             return true;
     }
     return false;
@@ -265,11 +286,11 @@ static bool has_backward(struct overtaking *overtaking)
 {
     for (int first = 0; first < overtaking->touch.n; first++) {
         const struct touch *store = &overtaking->touch.at[first];
-        for (int k = first + 1; store->stores && k < overtaking->touch.n; k++) {
-            const struct element *used = overtaking->touch.at[k].element;
+        const bool shared = store->stores && has_other_store(overtaking, store);
+        for (int k = first + 1; shared && k < overtaking->touch.n; k++) {
             bool apart;
-            if (used->array == store->element->array && has_other_store(overtaking, store) &&
-                meets_later(overtaking, used, store->element, &apart))
+            if (overtaking->touch.at[k].element->array == store->element->array &&
+                meets_later(overtaking, &overtaking->touch.at[k], store, &apart))
                 return true;
         }
     }
