@@ -32,6 +32,7 @@ templates = \
 	templates/c/size_product.c \
 	templates/c/size_sum.c \
 	templates/c/thread_numbers.c \
+	templates/c/unroll.c \
 	templates/hip/no_contraction.cu \
 	templates/device/atomic.cu \
 	templates/device/copy.cu \

@@ -137,7 +137,7 @@ struct simd_tiles {
     const char *store_part[2]; /* to a buffer, and from there */
     const char *buffer;        /* its declaration */
     const char *shape;         /* of the registers: its type */
-    const char *values;        /* and its value, of the registers' bytes {b} and rows {c} */
+    const char *values[2];     /* and the lines of its value, of the registers' bytes {b} and rows {c} */
     const char *begin, *end;   /* registers get a shape, {a}, and give it up */
     const char *test;          /* may the function use them? */
     const struct simd_product *product;

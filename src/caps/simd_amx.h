@@ -39,7 +39,7 @@ static const struct simd_tiles amx_tiles = {
     .zero = "_tile_zero({a});",
     .buffer = "char tile[1024];",
     .shape = "struct tile_shape",
-    .values = ".palette = 1, .bytes = {{b}}, .rows = {{c}}",
+    .values = {".palette = 1, .bytes = {{b}},", ".rows = {{c}}"},
     .begin = "_tile_loadconfig(&{a});",
     .end = "_tile_release();",
     .test = "may_use_tiles()",

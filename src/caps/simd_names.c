@@ -74,7 +74,8 @@ static const struct simd_tiles *tile_registers(const struct renaming *renaming, 
     tiles->store_part[1] = renamed(renaming, from->store_part[1]);
     tiles->buffer = renamed(renaming, from->buffer);
     tiles->shape = renamed(renaming, from->shape);
-    tiles->values = renamed(renaming, from->values);
+    tiles->values[0] = renamed(renaming, from->values[0]);
+    tiles->values[1] = renamed(renaming, from->values[1]);
     tiles->begin = renamed(renaming, from->begin);
     tiles->end = renamed(renaming, from->end);
     tiles->test = renamed(renaming, from->test);

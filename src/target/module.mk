@@ -10,8 +10,11 @@ libpolynest_la_SOURCES += \
 	src/target/c/file.h \
 	src/target/c/function.c \
 	src/target/c/memory.c \
+	src/target/c/merge.c \
 	src/target/c/overlap.c \
 	src/target/c/overtaking.c \
+	src/target/c/pattern.c \
+	src/target/c/pattern.h \
 	src/target/c/permits.c \
 	src/target/c/rounding.c \
 	src/target/c/signature.c \

@@ -123,12 +123,12 @@ static void note_names(struct c_file *file)
 
 static void print_into(struct c_file *file, struct text *out)
 {
-    file->emitter.writer = (struct writer){out, 1};
+    file->emitter.writer = (struct writer){out, 1, out == &file->body};
 }
 
 void c_print_unused(const struct program *program, const char *code, struct text *out)
 {
-    struct writer writer = {out, 1};
+    struct writer writer = {out, 1, false};
 
     for (int k = 0; k < program->n_param; k++)
         if (!c_mentions(code, program->param[k].name))
@@ -209,13 +209,13 @@ static void print_source(struct c_file *file, struct text *out)
     text_add(out, out->size > before ? "\n" : "");
     if (file->tables.size)
         text_addf(out, "%s\n", text_str(&file->tables));
-    text_add(out, text_str(&file->functions));
+    c_print_functions(file, out);
     c_signature(file, out, "restrict", "");
     text_add(out, "{\n");
     const size_t start = out->size;
     c_print_unused(file->unit->program, text_str(&code), out);
     text_add(out, out->size > start ? "\n" : "");
-    text_add(out, text_str(&code));
+    write_broken(out, text_str(&code));
     text_add(out, "}\n");
     text_free(&code);
 }
@@ -232,6 +232,7 @@ static void print_function(struct c_file *file)
     c_print_declarations(file);
     print_into(file, &file->body);
     c_print_release(file);
+    c_merge_functions(file);
     c_print_tables(file, &file->tables);
 }
 
@@ -338,7 +339,6 @@ static enum status print(const struct dialect *dialect, struct arena *arena, con
     text_free(&file.checks);
     text_free(&file.body);
     text_free(&file.tables);
-    text_free(&file.functions);
     if (file.emitter.lacks) {
         struct diag *diag = diag_error(diags, "target", vector_place(unit->program), "%s", file.emitter.lacks);
         if (file.emitter.lacks_hint)
@@ -354,6 +354,7 @@ static const struct dialect dialect = {
     .unroll_word = "GCC unroll",
     .table_word = "static",
     .function_words = "static void",
+    .inlined_words = "static inline __attribute__((always_inline)) void",
     .restrict_word = "restrict",
     .invalid = "EINVAL",
     .no_contraction = "c/no_contraction",

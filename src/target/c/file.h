@@ -6,29 +6,31 @@
 #include "target/clike/emitter.h"
 #include "target/target.h"
 
-/* A function that was printed. */
+/* A function that the main one calls, or that such a one does: its lines are not yet broken. */
 struct c_function {
-    const char *name, *parameters, *body;
+    const char *name;
+    const char *comment; /* NULL: none */
+    const char *parameters, *body;
+    bool inlined; /* always, so that its numbers are constants */
 };
 
 struct c_file {
     const struct unit *unit;
     struct emitter emitter;
-    struct text checks;    /* lines at the start of the function: run-time tests, allocation */
-    struct text body;      /* the loops */
-    struct text tables;    /* constant arrays, in front of the function */
-    struct text functions; /* those that it calls */
-    VEC(struct c_function) function;
-    bool *array_used;         /* of program->array: by the loops */
-    bool allocates;           /* may return ENOMEM */
-    const char *returns;      /* what the comment tells of the result; NULL: nothing, or an errno value */
-    const char *device_flags; /* what a device's compiler must be told; NULL: nothing, or there is no device */
-    bool has_threads;         /* loops that run in them */
-    bool has_tiles;           /* registers of tiles, which the system must grant */
-    bool has_simd;            /* loops that the compiler is asked to run in vectors */
-    bool multiplies;          /* a floating-point product that a compiler might contract */
-    bool scales;              /* an update that is one */
-    bool adds;                /* a floating-point sum that an update's product might be contracted with */
+    struct text checks;              /* lines at the start of the function: run-time tests, allocation */
+    struct text body;                /* the loops, their lines not yet broken */
+    struct text tables;              /* constant arrays, in front of the function */
+    VEC(struct c_function) function; /* those that it calls, each behind those that it calls itself */
+    bool *array_used;                /* of program->array: by the loops */
+    bool allocates;                  /* may return ENOMEM */
+    const char *returns;             /* what the comment tells of the result; NULL: nothing, or an errno value */
+    const char *device_flags;        /* what a device's compiler must be told; NULL: nothing, or there is no device */
+    bool has_threads;                /* loops that run in them */
+    bool has_tiles;                  /* registers of tiles, which the system must grant */
+    bool has_simd;                   /* loops that the compiler is asked to run in vectors */
+    bool multiplies;                 /* a floating-point product that a compiler might contract */
+    bool scales;                     /* an update that is one */
+    bool adds;                       /* a floating-point sum that an update's product might be contracted with */
 };
 
 /* Sets up the file of a unit that has a tree, and notes what its loops use. */
@@ -38,8 +40,12 @@ bool c_returns_status(const struct c_file *file);
 /* `(void)n;` for each parameter, scalar and argument array that a function's code does not mention. */
 void c_print_unused(const struct program *program, const char *code, struct text *out);
 
-/* function.c: `f_2(N, i, x, y);`, a call of a function that is printed with it. */
+/* function.c: `f_2(N, i, x, y);`, a call of a function that is added with it. */
 const char *c_call_text(struct emitter *emitter, const struct node *call);
+void c_print_functions(struct c_file *file, struct text *out);
+
+/* merge.c: functions that differ in numbers only become one. */
+void c_merge_functions(struct c_file *file);
 
 /* comment.c: the block at the top of source or header. */
 void c_comment(struct c_file *file, struct text *out, bool header);

@@ -1,5 +1,5 @@
-/* Parts of the program that are functions of their own: printed where the first call is, in front of the function that
- * has it; calls of what reads the same share one. */
+/* Parts of the program that are functions of their own: they stand in front of the function that has the first call;
+ * calls of what reads the same share one. */
 #include "target/c/file.h"
 
 #include "target/clike/body.h"
@@ -179,20 +179,33 @@ static bool *referred_to(struct c_file *file, const struct uses *uses)
 static const char *shared_name(struct c_file *file, const struct routine *routine, const char *parameters,
                                const char *body)
 {
-    struct writer writer = {&file->functions, 0};
-    const char *name;
+    struct c_function function = {NULL, routine->comment, parameters, body, false};
 
     for (int k = 0; k < file->function.n; k++)
         if (strcmp(file->function.at[k].parameters, parameters) == 0 && strcmp(file->function.at[k].body, body) == 0)
             return file->function.at[k].name;
-    name = names_unique(&file->emitter.names, routine->name);
-    VEC_PUSH(file->emitter.arena, &file->function, ((struct c_function){name, parameters, body}));
-    if (routine->comment)
-        write_linef(&writer, "/* %s */", comment_text(file->emitter.arena, routine->comment));
-    write_linef(&writer, "%s %s(%s)", file->emitter.dialect->function_words, name, *parameters ? parameters : "void");
-    write_body(&file->functions, body);
-    text_char(&file->functions, '\n');
-    return name;
+    function.name = names_unique(&file->emitter.names, routine->name);
+    VEC_PUSH(file->emitter.arena, &file->function, function);
+    return function.name;
+}
+
+void c_print_functions(struct c_file *file, struct text *out)
+{
+    const struct dialect *dialect = file->emitter.dialect;
+    struct writer writer = {out, 0, false};
+
+    for (int k = 0; k < file->function.n; k++) {
+        const struct c_function *function = &file->function.at[k];
+        if (function->comment)
+            write_linef(&writer, "/* %s */", comment_text(file->emitter.arena, function->comment));
+        if (function->inlined)
+            write_line(&writer, dialect->inlined_words);
+        write_linef(&writer, "%s%s%s(%s)", function->inlined ? "" : dialect->function_words,
+                    function->inlined ? "" : " ", function->name,
+                    *function->parameters ? function->parameters : "void");
+        write_body(out, function->body);
+        text_char(out, '\n');
+    }
 }
 
 static const char *body_text(struct c_file *file, const struct node *call)
@@ -203,7 +216,7 @@ static const char *body_text(struct c_file *file, const struct node *call)
     struct text text = {0};
     const char *body;
 
-    emitter->writer = (struct writer){&text, 1};
+    emitter->writer = (struct writer){&text, 1, true};
     emitter->canonical = 0;
     body_print_function(emitter, call);
     emitter->writer = writer;

@@ -28,7 +28,7 @@ void c_signature(struct c_file *file, struct text *out, const char *restrict_wor
 {
     const struct program *program = file->unit->program;
     struct arena *arena = file->emitter.arena;
-    struct writer writer = {out, 0};
+    struct writer writer = {out, 0, false};
     const char *text = NULL;
 
     for (int k = 0; k < program->n_param; k++)

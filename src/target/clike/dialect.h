@@ -56,6 +56,7 @@ struct dialect {
     const char *table_word;        /* in front of constant arrays */
     const char *function_words;    /* in front of the name of a function that the main one calls, and in */
     const char *restrict_word;     /* its parameters */
+    const char *inlined_words;     /* in front of one that has its numbers as parameters; NULL: none do */
     const char *invalid;           /* the result that tells of an unmet precondition */
     const char *no_contraction;    /* the template that keeps products apart from sums in the file; NULL: calls do */
     const struct half_words *half; /* of f16 and bf16; NULL: there are helpers for them, or none of these types */

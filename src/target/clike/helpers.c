@@ -82,6 +82,7 @@ static const struct row rows[] = {
     [HELPER_WARP_AND] = {"warp_and", true, "device/warp_reduce", OPERATOR("&")},
     [HELPER_WARP_OR] = {"warp_or", true, "device/warp_reduce", OPERATOR("|")},
     [HELPER_WARP_XOR] = {"warp_xor", true, "device/warp_reduce", OPERATOR("^")},
+    [HELPER_UNROLL] = {"UNROLL", false, "c/unroll", {{0}}},
 };
 
 const char *helper_use(struct helpers *helpers, enum helper helper, enum type type)

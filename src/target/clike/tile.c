@@ -156,7 +156,10 @@ void tile_print_begin(struct emitter *emitter, const struct node *node)
 
     vec_use_helpers(emitter, tiles->shape);
     write_linef(&emitter->writer, "static const %s %s = {", tiles->shape, name);
-    write_linef(&emitter->writer, "    %s", filled(emitter, tiles->values, &operands));
+    emitter->writer.indent++;
+    for (int k = 0; k < 2; k++)
+        write_line(&emitter->writer, filled(emitter, tiles->values[k], &operands));
+    emitter->writer.indent--;
     write_line(&emitter->writer, "};");
     if (shape->parts)
         write_line(&emitter->writer, tiles->buffer);

@@ -7,7 +7,10 @@
 
 void write_line(struct writer *writer, const char *line)
 {
-    wrap_line(writer->out, 4 * writer->indent, line);
+    if (writer->whole)
+        text_addf(writer->out, "%*s%s\n", 4 * writer->indent, "", line);
+    else
+        wrap_line(writer->out, 4 * writer->indent, line);
 }
 
 void write_linef(struct writer *writer, const char *format, ...)
@@ -32,10 +35,29 @@ void write_blank(struct writer *writer)
     text_char(writer->out, '\n');
 }
 
+void write_broken(struct text *out, const char *code)
+{
+    struct text line = {0};
+
+    for (size_t size; *code; code += size + (code[size] == '\n')) {
+        size = strcspn(code, "\n");
+        const size_t indent = strspn(code, " ");
+        text_truncate(&line, 0);
+        if (size > WRAP_WIDTH) {
+            text_add_n(&line, code + indent, size - indent);
+            wrap_line(out, (int)indent, text_str(&line));
+        } else {
+            text_add_n(out, code, size);
+            text_char(out, '\n');
+        }
+    }
+    text_free(&line);
+}
+
 void write_body(struct text *out, const char *body)
 {
     text_add(out, "{\n");
-    text_add(out, body);
+    write_broken(out, body);
     text_add(out, "}\n");
 }
 

@@ -148,7 +148,7 @@ static bool is_of_kernel(const struct node *kernel, const struct array *array, c
 static void declare_arrays(struct device_file *file, const struct node *kernel, const char *body, struct text *out)
 {
     const struct program *program = file->c.unit->program;
-    struct writer writer = {out, 1};
+    struct writer writer = {out, 1, false};
     const size_t before = out->size;
 
     device_declare_shared(file, body, &writer);
@@ -167,7 +167,7 @@ static void add_kernel(struct device_file *file, const struct node *node)
     struct device_kernel kernel = {.node = node};
     struct text body = {0}, whole = {0};
 
-    file->c.emitter.writer = (struct writer){&body, 1};
+    file->c.emitter.writer = (struct writer){&body, 1, false};
     body_print(&file->c.emitter, node->child[0]);
     declare_arrays(file, node, text_str(&body), &whole);
     text_add(&whole, text_str(&body));
@@ -227,7 +227,7 @@ static void print_bounds(const struct device_file *file, const struct launch *la
 
 static void print_kernel(struct device_file *file, const struct device_kernel *kernel, struct text *out)
 {
-    struct writer writer = {out, 0};
+    struct writer writer = {out, 0, false};
 
     text_add(out, "static __global__ void");
     print_bounds(file, kernel->node->launch, out);
@@ -299,7 +299,10 @@ static bool kernels_mention(const struct device_file *file, const char *name)
     for (int k = 0; k < file->kernel.n; k++)
         if (c_mentions(file->kernel.at[k].body, name))
             return true;
-    return c_mentions(text_str(&file->c.functions), name);
+    for (int k = 0; k < file->c.function.n; k++)
+        if (c_mentions(file->c.function.at[k].body, name))
+            return true;
+    return false;
 }
 
 struct code {
@@ -337,8 +340,7 @@ static void print_source(struct device_file *file, struct text *out)
     if (file->c.tables.size)
         text_addf(out, "%s\n", text_str(&file->c.tables));
     text_free(&file->c.tables);
-    text_add(out, text_str(&file->c.functions));
-    text_free(&file->c.functions);
+    c_print_functions(&file->c, out);
     for (int k = 0; k < file->kernel.n; k++)
         print_kernel(file, &file->kernel.at[k], out);
     text_add(out, text_str(&file->routines));
@@ -374,7 +376,7 @@ static const char *half_header(const struct device_file *file, enum type type)
 /* The declarations in the header. */
 static void print_heads(struct device_file *file, struct text *out)
 {
-    struct writer writer = {out, 0};
+    struct writer writer = {out, 0, false};
 
     write_linef(&writer, "%s;", device_launcher_head(file));
     if (file->c.unit->program->target.host_launcher)

@@ -168,7 +168,7 @@ void device_print_host(struct device_file *file, struct text *out)
     struct text body = {0};
     struct host host = {.file = file, .arena = file->c.emitter.arena, .writer = &file->c.emitter.writer};
 
-    file->c.emitter.writer = (struct writer){&body, 1};
+    file->c.emitter.writer = (struct writer){&body, 1, false};
     collect(&host);
     if (host.list.n)
         print_body(&host);

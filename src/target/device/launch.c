@@ -554,7 +554,7 @@ static bool has_device_arrays(struct device_file *file)
 
 void device_print_function(struct device_file *file, struct text *out, const char *head, const char *body)
 {
-    struct writer writer = {out, 0};
+    struct writer writer = {out, 0, false};
 
     write_line(&writer, head);
     text_add(out, "{\n");
@@ -568,7 +568,7 @@ void device_print_launcher(struct device_file *file, struct text *out)
     struct text body = {0};
     const char *parameters = device_parameters(file), *launches;
 
-    file->c.emitter.writer = (struct writer){&body, 1};
+    file->c.emitter.writer = (struct writer){&body, 1, false};
     if (file->c.unit->check_args)
         c_print_checks(&file->c);
     device_print_launches(file, file->c.unit->tree);

@@ -17,7 +17,7 @@ static const char *body_text(struct device_file *file, const struct node *call)
     struct text text = {0};
     const char *body;
 
-    emitter->writer = (struct writer){&text, 1};
+    emitter->writer = (struct writer){&text, 1, false};
     file->tested = (launch_tests){0};
     device_print_launches(file, call->child[0]);
     emitter->writer = writer;
@@ -32,7 +32,7 @@ static const char *body_text(struct device_file *file, const struct node *call)
 static const char *shared_name(struct device_file *file, const struct routine *routine,
                                const struct device_kernel *function)
 {
-    struct writer writer = {&file->routines, 0};
+    struct writer writer = {&file->routines, 0, false};
     const char *name;
 
     for (int k = 0; k < file->routine.n; k++)
@@ -40,7 +40,8 @@ static const char *shared_name(struct device_file *file, const struct routine *r
             strcmp(file->routine.at[k].body, function->body) == 0)
             return file->routine.at[k].name;
     name = names_unique(&file->c.emitter.names, routine->name);
-    VEC_PUSH(file->c.emitter.arena, &file->routine, ((struct c_function){name, function->parameters, function->body}));
+    VEC_PUSH(file->c.emitter.arena, &file->routine,
+             ((struct c_function){name, NULL, function->parameters, function->body, false}));
     if (routine->comment)
         write_linef(&writer, "/* %s */", comment_text(file->c.emitter.arena, routine->comment));
     write_linef(&writer, "static %s %s(%s%s%s %s)", file->words->error, name, function->parameters,

@@ -6,7 +6,6 @@
 #include "target/clike/storage.h"
 #include "target/clike/types.h"
 #include "target/clike/vector/each.h"
-#include "target/clike/wrap.h"
 #include "tree/visit.h"
 
 #include <inttypes.h>
@@ -339,19 +338,6 @@ const char *vector_array_type(struct emitter *emitter, const struct array *array
     return simd ? simd->name : c_type_name(array->type);
 }
 
-/* code, its long lines broken. */
-static void print_code(struct emitter *emitter, const char *code, struct text *out)
-{
-    for (size_t size; *code; code += size + 1) {
-        size = strcspn(code, "\n");
-        const int indent = (int)strspn(code, " ");
-        if (size > WRAP_WIDTH)
-            wrap_line(out, indent, arena_printf(emitter->arena, "%.*s", (int)size - indent, code + indent));
-        else
-            text_addf(out, "%.*s\n", (int)size, code);
-    }
-}
-
 /* What was printed last: functions have a line between them and others. */
 struct printing {
     struct emitter *emitter;
@@ -364,7 +350,7 @@ static void print_definition(struct printing *printing, const char *code)
     const bool function = strstr(code, "\n{") != NULL;
 
     text_add(printing->out, printing->any && (printing->tall || function) ? "\n" : "");
-    print_code(printing->emitter, code, printing->out);
+    write_broken(printing->out, code);
     printing->any = true;
     printing->tall = function;
 }
