@@ -58,6 +58,7 @@ struct looking {
     const struct statement *statement;
     const int64_t *coordinate;
     int64_t lane;
+    const struct stored_access *last; /* what was loaded last; NULL: nothing so far */
 };
 
 bool subscripts_tell(const struct element *element)
@@ -89,6 +90,15 @@ static bool same_place(const struct looking *looking, const struct array *array,
     return is == wanted;
 }
 
+/* Where the node has the element. */
+static void find_place(const struct looking *looking, const struct element *element, struct both *both)
+{
+    for (int d = 0; d < element->array->n_dim; d++) {
+        both->is[d] = running_value(looking->running, element->index[d]);
+        both->is[d] += element->lane_step ? element->lane_factor[d] * looking->lane : 0;
+    }
+}
+
 /* The first subscript in which the element is not that of the access; -1: there is none. */
 static int differing(const struct looking *looking, const struct element *element, const struct stored_access *access,
                      struct both *both)
@@ -96,8 +106,6 @@ static int differing(const struct looking *looking, const struct element *elemen
     int first = -1;
 
     for (int d = 0; d < element->array->n_dim; d++) {
-        both->is[d] = running_value(looking->running, element->index[d]);
-        both->is[d] += element->lane_step ? element->lane_factor[d] * looking->lane : 0;
         if (!replay_value(looking->subscripts->program, looking->subscripts->param, looking->coordinate,
                           looking->statement->n_loop, access->subscript[d], &both->wanted[d]))
             return -1;
@@ -124,22 +132,32 @@ static void note_wrong(const struct looking *looking, const struct element *elem
     looking->running->failed = true;
 }
 
-/* Is the element the statement's target, or, where it is loaded, any that the statement names? */
-static void look_at(const struct looking *looking, const struct element *element, bool stores)
+/* Is the element the statement's target, or, where it is loaded, any that the statement names? Mostly that is the one
+ * behind what was loaded last. */
+static void look_at(struct looking *looking, const struct element *element, bool stores)
 {
-    const struct stored_access *access = subscripts_accesses(looking->subscripts, looking->statement);
+    const struct stored_access *target = subscripts_accesses(looking->subscripts, looking->statement);
+    const struct stored_access *first = !stores && looking->last && looking->last->next ? looking->last->next : target;
+    const struct stored_access *access = first;
     struct both both;
+    bool placed = false;
     int dim = -1;
 
     if (looking->running->failed || !subscripts_tell(element))
         return;
-    for (; access; access = stores ? NULL : access->next) {
-        if (access->array != element->array || !access->told)
-            continue;
-        dim = differing(looking, element, access, &both);
-        if (dim < 0)
-            return;
-    }
+    do {
+        if (access->array == element->array && access->told) {
+            if (!placed)
+                find_place(looking, element, &both);
+            placed = true;
+            dim = differing(looking, element, access, &both);
+            if (dim < 0) {
+                looking->last = stores ? NULL : access;
+                return;
+            }
+        }
+        access = access->next ? access->next : target;
+    } while (!stores && access != first);
     if (dim >= 0)
         note_wrong(looking, element, stores, dim, both.is[dim], both.wanted[dim]);
 }
@@ -164,7 +182,7 @@ static bool is_first(struct running *running, const struct node *node)
 void subscripts_look(void *user, struct running *running, const struct node *node, const struct statement *statement,
                      const int64_t *coordinate, int64_t lane)
 {
-    struct looking looking = {user, running, statement, coordinate, lane};
+    struct looking looking = {user, running, statement, coordinate, lane, NULL};
 
     if (node->n_also || !is_first(running, node))
         return;

@@ -11,8 +11,9 @@ enum { DEEPEST = 64 };
 struct replay {
     const struct program *program;
     const int64_t *param;
-    int64_t loop[DEEPEST];
-    int64_t steps; /* left */
+    const int64_t *loop; /* of the instance, */
+    int64_t *running;    /* as the nests' loops go on; NULL: they do not */
+    int64_t steps;       /* left */
     bool failed;
     struct replayed *result;
 };
@@ -151,10 +152,8 @@ static int64_t value_of(struct replay *replay, const struct expr *expr)
 bool replay_value(const struct program *program, const int64_t *param, const int64_t *loop, int n_loop,
                   const struct expr *expr, int64_t *value)
 {
-    struct replay replay = {.program = program, .param = param};
+    struct replay replay = {.program = program, .param = param, .loop = loop};
 
-    for (int k = 0; k < n_loop && k < DEEPEST; k++)
-        replay.loop[k] = loop[k];
     *value = value_of(&replay, expr);
     return !replay.failed && n_loop <= DEEPEST;
 }
@@ -190,7 +189,7 @@ static void run_block(struct replay *replay, const struct block *block, int dept
         if (depth == DEEPEST || replay->steps-- <= 0)
             fail(replay);
         else {
-            replay->loop[depth] = n;
+            replay->running[depth] = n;
             run_block(replay, block, depth + 1, loop + 1);
         }
     }
@@ -209,7 +208,7 @@ static isl_stat add_point(__isl_take isl_point *point, void *user)
     bool fits = replay->steps-- > 0 && adding->statement->n_loop <= DEEPEST;
 
     for (int k = 0; k < adding->statement->n_loop && fits; k++)
-        fits = poly_number(isl_point_get_coordinate_val(point, isl_dim_set, k), &replay->loop[k]);
+        fits = poly_number(isl_point_get_coordinate_val(point, isl_dim_set, k), &replay->running[k]);
     isl_point_free(point);
     if (fits)
         replayed_add(&replay->result[adding->statement->index], replay->loop, adding->statement->n_loop);
@@ -237,7 +236,9 @@ static void run_domain(struct replay *replay, const struct statement *statement)
 
 bool replay_program(const struct program *program, const int64_t *param, int64_t steps, struct replayed *result)
 {
-    struct replay replay = {.program = program, .param = param, .steps = steps, .result = result};
+    int64_t loop[DEEPEST];
+    struct replay replay = {
+        .program = program, .param = param, .loop = loop, .running = loop, .steps = steps, .result = result};
 
     for (int k = 0; k < program->n_nest && !replay.failed; k++) {
         const struct nest *nest = &program->nest[k];
