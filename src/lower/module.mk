@@ -82,8 +82,10 @@ libpolynest_la_SOURCES += \
 	src/lower/finished/same_sets.c src/lower/finished/same_sets.h \
 	src/lower/finished/same_stored.c src/lower/finished/same_stored.h \
 	src/lower/finished/shape.c src/lower/finished/shape.h \
+	src/lower/finished/shape_implied.c \
 	src/lower/finished/shape_parts.h \
 	src/lower/finished/shape_read.c \
+	src/lower/finished/sources_before.c \
 	src/lower/finished/sources.c src/lower/finished/sources.h \
 	src/lower/finished/sources_parties.c \
 	src/lower/finished/sources_parts.h \

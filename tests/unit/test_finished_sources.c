@@ -262,11 +262,109 @@ START_TEST(read_for_another)
 }
 END_TEST
 
+/* The full tiles by one loop, the last one by another: each needs its condition. */
+START_TEST(filled_in_parts)
+{
+    struct arena *arena = s.read.arena;
+    struct condition *full = ARENA_NEW(arena, struct condition);
+    struct guard *guard = ARENA_NEW(arena, struct guard);
+    const struct node *whole, *either;
+
+    *full = (struct condition){plus(affine_sub(arena, end(), at(s.j)), -8), false};
+    *guard = (struct guard){full, 1};
+    whole = node_if(arena, guard, 1, fill());
+    either = node_with_else(arena, whole, fill());
+    ck_assert(is_shown(each(both(either, reading()))));
+    ck_assert(is_shown(each(both(node_with_else(arena, whole, tile(FILL, 0, 6, 0)), reading()))));
+    ck_assert(!is_shown(each(both(whole, reading()))));
+    ck_assert(!is_shown(each(both(node_with_else(arena, whole, tile(FILL, 0, 5, 0)), reading()))));
+    ck_assert(!is_shown(each(both(node_with_else(arena, whole, tile(FILL, 0, 7, 8)), reading()))));
+}
+END_TEST
+
+/* The tile at the loop's first iteration, in front of it. */
+static const struct node *first_tile(int64_t last, int64_t more)
+{
+    return node_substitute(s.read.arena, tile(FILL, 0, last, more), s.j, constant(0));
+}
+
+static const struct node *ahead(int64_t more)
+{
+    return tile(FILL, 0, 7, more);
+}
+
+START_TEST(filled_an_iteration_ahead)
+{
+    ck_assert(is_shown(both(first_tile(7, 0), each(both(reading(), ahead(8))))));
+    ck_assert(!is_shown(each(both(reading(), ahead(8)))));
+    ck_assert(!is_shown(both(first_tile(6, 0), each(both(reading(), ahead(8))))));
+    ck_assert(!is_shown(both(first_tile(7, 8), each(both(reading(), ahead(8))))));
+    ck_assert(!is_shown(both(both(first_tile(7, 0), first_tile(7, 8)), each(both(reading(), ahead(8))))));
+    ck_assert(!is_shown(both(first_tile(7, 0), each(both(reading(), ahead(16))))));
+    ck_assert(!is_shown(both(first_tile(7, 0), each(both(reading(), ahead(0))))));
+    ck_assert(!is_shown(both(first_tile(7, 0), each(both(reading(), tile(FILL, 0, 6, 8))))));
+    ck_assert(!is_shown(both(first_tile(7, 0), each(both(ahead(8), reading())))));
+    ck_assert(!is_shown(both(first_tile(7, 0), each(both(both(reading(), ahead(8)), tile(FILL, 2, 2, 16))))));
+    ck_assert(!is_shown(both(first_tile(7, 0), each(both(tile(FILL, 2, 2, 16), both(reading(), ahead(8)))))));
+}
+END_TEST
+
+/* A loop whose iterations do not follow each other, or that have a buffer of their own. */
+START_TEST(filled_by_no_iteration_before)
+{
+    struct arena *arena = s.read.arena;
+    const struct array *own[] = {s.buffer};
+    const struct threads threads = {.collapse = 1};
+    struct node *loop = ARENA_NEW(arena, struct node);
+
+    *loop = *each(both(reading(), ahead(8)));
+    loop->threads = &threads;
+    ck_assert(!is_shown(both(first_tile(7, 0), loop)));
+    loop->threads = NULL;
+    ck_assert(is_shown(both(first_tile(7, 0), loop)));
+    loop->local = own;
+    loop->n_local = 1;
+    ck_assert(!is_shown(both(first_tile(7, 0), loop)));
+}
+END_TEST
+
+/* F copies so many neighbours at j + l, for l = 0, 4, up to last. */
+static const struct node *copies(int64_t neighbours, int64_t stated, int64_t last)
+{
+    struct arena *arena = s.read.arena;
+    const struct affine *i = affine_add(arena, at(s.j), at(s.l));
+    struct node *copy = assign(FILL, i, load(&s.read.program->array[0]));
+
+    s.read.program->statement[FILL]->neighbours = stated;
+    copy->neighbours = neighbours;
+    return node_loop(arena, s.l, constant(0), constant(last), 4, NULL, copy);
+}
+
+START_TEST(filled_by_neighbours)
+{
+    ck_assert(is_shown(each(both(copies(4, 4, 7), reading()))));
+    ck_assert(!is_shown(each(both(copies(4, 4, 3), reading()))));
+    ck_assert(!is_shown(each(both(copies(3, 3, 7), reading()))));
+    ck_assert(!is_shown(each(both(copies(4, 2, 7), reading()))));
+    ck_assert(!is_shown(each(both(copies(0, 0, 7), reading()))));
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const test[] = {filled,          filled_too_little,         filled_too_late, filled_from_elsewhere,
-                                 overwritten,     overwritten_by_neighbours, loaded_ahead,    filled_perhaps,
-                                 read_for_another};
+    const TTest *const test[] = {filled,
+                                 filled_too_little,
+                                 filled_too_late,
+                                 filled_from_elsewhere,
+                                 overwritten,
+                                 overwritten_by_neighbours,
+                                 loaded_ahead,
+                                 filled_perhaps,
+                                 read_for_another,
+                                 filled_in_parts,
+                                 filled_an_iteration_ahead,
+                                 filled_by_no_iteration_before,
+                                 filled_by_neighbours};
     Suite *suite = suite_create("finished_sources");
     TCase *cases = tcase_create("finished_sources");
     SRunner *runner = srunner_create(suite);

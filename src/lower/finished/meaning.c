@@ -25,6 +25,7 @@ static void add(struct meanings *meanings, const struct expr *access, const stru
     *meaning = (struct meaning){.array = access->array, .subscript = access->arg, .stores = stores};
     if (of && of->kind == EXPR_ACCESS) {
         meaning->of = of->array->name;
+        meaning->of_array = of->array;
         meaning->of_subscript = of->arg;
         meaning->n_of = of->n_arg;
     }

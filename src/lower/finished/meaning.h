@@ -15,6 +15,7 @@ struct meaning {
     const struct array *array;     /* as it is stored */
     struct expr *const *subscript; /* of it */
     const char *of;                /* the array in the program as scheduled; NULL: it is not known */
+    const struct array *of_array;  /* that one */
     struct expr *const *of_subscript;
     int n_of;
     bool stores; /* else it loads */

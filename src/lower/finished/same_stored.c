@@ -2,6 +2,9 @@
 
 #include "lower/finished/shape_parts.h"
 
+/* Conditions that are taken to hold, and not to, one inside of the other; parts of one store. */
+enum { MOST_CASES = 5, MOST_PARTS = 16 };
+
 /* A store, whose counts become values of the load's. */
 struct solving {
     struct arena *arena;
@@ -37,21 +40,73 @@ static const struct affine *told(const struct solving *s, const struct affine *a
     for (int k = 0; k < s->store->n && affine; k++)
         if (s->value[k] && affine_uses(affine, s->store->count[k].var))
             affine = affine_substitute(s->arena, affine, s->store->count[k].var, s->value[k]);
-    return affine;
+    return affine ? shape_settled(s->load, affine) : NULL;
 }
 
-/* Sets the count of the only term of the subscript that is not told. */
+/* Sets the count of the term to affine / factor. */
+static bool set_value(struct solving *s, const struct affine_term *term, const struct affine *affine)
+{
+    const struct affine **value = &s->value[shape_count(s->store, term->atom->var) - s->store->count];
+
+    if (affine && term->factor > 1)
+        affine = affine_floor(s->arena, affine, term->factor);
+    else if (affine)
+        affine = affine_scale(s->arena, affine, term->factor);
+    *value = affine ? shape_settled(s->load, affine) : NULL;
+    return *value;
+}
+
+/* The term with the largest factor of those that are not told, if all of them are digits of one number; else NULL. */
+static const struct affine_term *first_digit(const struct solving *s, const struct affine *affine)
+{
+    const struct affine_term *first = NULL;
+    int64_t rest = 0, move;
+
+    for (int k = 0; k < affine->n_term; k++) {
+        const struct affine_term *term = &affine->term[k];
+        const struct affine one = {0, 1, term};
+        const int n = untold(s, &one, NULL);
+        if (n > 1 || (n == 1 && term->factor < 1))
+            return NULL;
+        first = n == 1 && (!first || term->factor > first->factor) ? term : first;
+    }
+    for (int k = 0; first && k < affine->n_term; k++) {
+        const struct affine_term *term = &affine->term[k];
+        const struct affine one = {0, 1, term};
+        if (term == first || untold(s, &one, NULL) == 0)
+            continue;
+        if (__builtin_mul_overflow(shape_count(s->store, term->atom->var)->last, term->factor, &move) ||
+            __builtin_add_overflow(rest, move, &rest))
+            return NULL;
+    }
+    return first && rest < first->factor ? first : NULL;
+}
+
+/* The affine without its terms that are not told. */
+static const struct affine *told_part(const struct solving *s, const struct affine *affine)
+{
+    const struct affine *sum = affine_constant(s->arena, affine->constant);
+
+    for (int k = 0; k < affine->n_term && sum; k++) {
+        const struct affine one = {0, 1, &affine->term[k]};
+        if (untold(s, &one, NULL) == 0)
+            sum = affine_add(s->arena, sum, &one);
+    }
+    return sum ? told(s, sum) : NULL;
+}
+
+/* Sets the count of the only term of the subscript that is not told, or of the first of several that are digits. */
 static bool solve(struct solving *s, int dim)
 {
     const struct affine_term *term = NULL;
     const struct affine *affine = s->store->argument[dim], *rest;
 
-    if (untold(s, affine, &term) != 1 || (term->factor != 1 && term->factor != -1))
+    if (untold(s, affine, &term) != 1 || term->factor != -1)
+        term = first_digit(s, affine);
+    if (!term)
         return false;
-    rest = affine_sub(s->arena, affine, &(struct affine){0, 1, term});
-    rest = affine_sub(s->arena, s->load->argument[dim], told(s, rest));
-    s->value[shape_count(s->store, term->atom->var) - s->store->count] = affine_scale(s->arena, rest, term->factor);
-    return rest;
+    rest = told_part(s, affine);
+    return rest && set_value(s, term, affine_sub(s->arena, s->load->argument[dim], rest));
 }
 
 static void solve_all(struct solving *s)
@@ -75,11 +130,13 @@ static int64_t last_of(const struct solving *s, const struct atom *atom)
     return count ? count->last : INT64_MAX;
 }
 
-/* Is it never 0, of counts with ranges? */
+/* Is it never 0? Seen from factors, and for counts with ranges. */
 static bool is_never_0(const struct solving *s, const struct affine *affine)
 {
     int64_t low = affine->constant, high = affine->constant, move;
 
+    if (affine_gcd(affine) > 1 && affine->constant % affine_gcd(affine) != 0)
+        return true;
     for (int k = 0; k < affine->n_term; k++) {
         const int64_t last = last_of(s, affine->term[k].atom), factor = affine->term[k].factor;
         if (last == INT64_MAX || __builtin_mul_overflow(factor, last, &move) ||
@@ -110,58 +167,179 @@ static bool same_from(const struct solving *s, int begin, int end)
     return true;
 }
 
-/* Does affine >= 0, or for `equal` = 0, hold where the load is? */
-static bool is_known(const struct solving *s, const struct affine *affine, bool equal)
+/* Is affine at least 0 by the ranges of what it is of? */
+static bool is_from_0(const struct shape *shape, const struct affine *affine)
 {
-    const struct shape *load = s->load;
-    int64_t low, move;
+    int64_t sum = affine->constant, low, high;
 
-    if (!affine)
-        return false;
-    low = affine->constant;
-    for (int k = 0; k < load->condition.n; k++) {
-        const struct affine *more = affine_sub(s->arena, affine, load->condition.at[k].affine);
-        int64_t constant;
-        if (more && load->condition.at[k].equal == equal && affine_is_constant(more, &constant) &&
-            (equal ? constant == 0 : constant >= 0))
-            return true;
-    }
     for (int k = 0; k < affine->n_term; k++) {
-        const struct atom *atom = affine->term[k].atom;
-        const struct count *count = atom->kind == ATOM_VAR ? shape_count(load, atom->var) : NULL;
-        if (!count || (count->last == INT64_MAX && affine->term[k].factor < 0))
+        const struct affine_term *term = &affine->term[k];
+        if (term->atom->kind != ATOM_VAR)
             return false;
-        if (affine->term[k].factor > 0 && (count->from_0 || count->last != INT64_MAX))
-            continue;
-        if (affine->term[k].factor > 0 || __builtin_mul_overflow(affine->term[k].factor, count->last, &move) ||
-            __builtin_add_overflow(low, move, &low))
+        shape_range(shape, term->atom->var, &low, &high);
+        if (term->factor > 0 ? low == INT64_MIN : high == INT64_MAX)
+            return false;
+        if (__builtin_mul_overflow(term->factor, term->factor > 0 ? low : high, &low) ||
+            __builtin_add_overflow(sum, low, &sum))
             return false;
     }
-    return equal ? affine->n_term == 0 && low == 0 : low >= 0;
+    return sum >= 0;
 }
 
-/* Is all that is loaded stored? */
-static bool stores_all(const struct solving *s)
+/* Does affine >= 0, or for `equal` = 0, follow from one of the conditions and the ranges of the shape's counts? */
+static bool follows(struct arena *arena, const struct shape *shape, const condition_vec *conditions,
+                    const struct affine *affine, bool equal)
+{
+    for (int k = 0; k < conditions->n; k++) {
+        const struct affine *more = affine_sub(arena, affine, conditions->at[k].affine);
+        int64_t constant;
+        if (more && !equal && is_from_0(shape, more))
+            return true;
+        if (more && equal && conditions->at[k].equal && affine_is_constant(more, &constant) && constant == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The same where the load is, and some conditions more hold. */
+static bool is_told(struct arena *arena, const struct shape *load, const condition_vec *more,
+                    const struct affine *affine, bool equal)
+{
+    return (!equal && is_from_0(load, affine)) || follows(arena, load, &load->condition, affine, equal) ||
+           (!equal && follows(arena, load, &load->implied, affine, false)) || follows(arena, load, more, affine, equal);
+}
+
+/* affine with something that is not more in the place of a term with a quotient: factor * floor(E / d) is
+ * factor / d * E, and for a factor above 0 at most factor / d * (d - 1) less. */
+static const struct affine *without_quotient(struct arena *arena, const struct affine *affine,
+                                             const struct affine_term *term)
+{
+    const struct affine one = {0, 1, term};
+    const struct atom *atom = term->atom;
+    const int64_t times = term->factor / atom->divisor;
+    const struct affine *rest = affine_sub(arena, affine, &one);
+
+    if (term->factor == 1 || term->factor == -1) {
+        rest = affine_combine(arena, rest, atom->divisor, atom->arg[0], term->factor);
+        return term->factor == 1 ? rest : affine_add_constant(arena, rest, atom->divisor - 1);
+    }
+    if (term->factor % atom->divisor != 0)
+        return NULL;
+    rest = affine_combine(arena, rest, 1, atom->arg[0], times);
+    return times < 0 ? rest : affine_add_constant(arena, rest, -times * (atom->divisor - 1));
+}
+
+/* The same, also seen without one of its quotients. */
+static bool is_known(struct arena *arena, const struct shape *load, const condition_vec *more,
+                     const struct affine *affine, bool equal)
+{
+    int64_t constant;
+
+    if (!affine || affine_is_constant(affine, &constant))
+        return affine && (equal ? constant == 0 : constant >= 0);
+    if (is_told(arena, load, more, affine, equal))
+        return true;
+    for (int k = 0; k < affine->n_term && !equal; k++) {
+        const struct affine *less =
+            affine->term[k].atom->kind == ATOM_FLOOR ? without_quotient(arena, affine, &affine->term[k]) : NULL;
+        if (less && is_told(arena, load, more, less, false))
+            return true;
+    }
+    return false;
+}
+
+/* Adds the condition to the part's, unless that is known to hold. */
+static void add_missing(const struct solving *s, struct stored_part *part, const struct affine *affine, bool equal)
+{
+    if (!is_known(s->arena, s->load, &(condition_vec){0}, affine, equal))
+        VEC_PUSH(s->arena, &part->condition, ((struct condition){affine, equal}));
+}
+
+/* The conditions under which what is loaded is stored, but for the store's limits. False: they are not told. */
+static bool find_missing(const struct solving *s, struct stored_part *part)
 {
     const struct shape *store = s->store;
 
-    if (store->limit.n > 0 || !same_from(s, 0, store->n_argument))
+    if (!same_from(s, 0, store->n_argument))
         return false;
     for (int k = 0; k < store->n; k++) {
         const struct count *count = &store->count[k];
         if (count->gone || count->last == 0)
             continue;
-        if (!s->value[k] || ((count->from_0 || count->last != INT64_MAX) && !is_known(s, s->value[k], false)))
+        if (!s->value[k])
             return false;
-        if (count->last != INT64_MAX &&
-            !is_known(s, affine_sub(s->arena, affine_constant(s->arena, count->last), s->value[k]), false))
-            return false;
+        if (count->from_0 || count->last != INT64_MAX)
+            add_missing(s, part, s->value[k], false);
+        if (count->last != INT64_MAX)
+            add_missing(s, part, affine_sub(s->arena, affine_constant(s->arena, count->last), s->value[k]), false);
     }
     for (int k = 0; k < store->condition.n; k++) {
         const struct condition *condition = &store->condition.at[k];
-        if (untold(s, condition->affine, NULL) > 0 || !is_known(s, told(s, condition->affine), condition->equal))
+        if (untold(s, condition->affine, NULL) > 0)
             return false;
+        add_missing(s, part, told(s, condition->affine), condition->equal);
     }
+    return true;
+}
+
+/* affine < 0 */
+static const struct affine *opposite(struct arena *arena, const struct affine *affine)
+{
+    return affine ? affine_combine(arena, affine, -1, affine_constant(arena, -1), 1) : NULL;
+}
+
+static void add_part(const struct solving *s, const struct stored_part *part, const struct condition *condition, int n,
+                     bool none, stored_part_vec *parts)
+{
+    struct stored_part own = {{0}};
+
+    for (int k = 0; k < part->condition.n; k++)
+        VEC_PUSH(s->arena, &own.condition, part->condition.at[k]);
+    for (int k = 0; k < n; k++) {
+        const struct affine *value = told(s, condition[k].affine);
+        add_missing(s, &own, none ? opposite(s->arena, value) : value, condition[k].equal);
+    }
+    VEC_PUSH(s->arena, parts, own);
+}
+
+/* The parts with one of the alternatives of a limit, or, where none of them holds, without one condition of its only
+ * one. False: it is no such limit. */
+static bool add_choices(const struct solving *s, const struct way *limit, const struct choice *choice,
+                        stored_part_vec *parts)
+{
+    stored_part_vec with = {0};
+
+    for (int a = 0; a < limit->n_alternative; a++)
+        for (int k = 0; k < choice[a].n; k++)
+            if (untold(s, choice[a].condition[k].affine, NULL) > 0 ||
+                (limit->none && (limit->n_alternative > 1 || choice[a].condition[k].equal)))
+                return false;
+    for (int p = 0; p < parts->n; p++)
+        for (int a = 0; a < limit->n_alternative; a++)
+            for (int k = 0; k < (limit->none ? choice[a].n : 1); k++)
+                add_part(s, &parts->at[p], &choice[a].condition[k], limit->none ? 1 : choice[a].n, limit->none, &with);
+    *parts = with;
+    return with.n <= MOST_PARTS;
+}
+
+/* Is what is loaded stored, at least in parts? Adds these. */
+static bool stores_parts(const struct solving *s, stored_part_vec *parts)
+{
+    struct stored_part part = {{0}};
+    stored_part_vec own = {0};
+    int at = 0;
+
+    if (!find_missing(s, &part))
+        return false;
+    VEC_PUSH(s->arena, &own, part);
+    for (int k = 0; k < s->store->limit.n; k++) {
+        const struct way *limit = s->store->limit.at[k];
+        if (!add_choices(s, limit, &s->store->choice.at[at], &own))
+            return false;
+        at += limit->n_alternative;
+    }
+    for (int k = 0; k < own.n; k++)
+        VEC_PUSH(s->arena, parts, own.at[k]);
     return true;
 }
 
@@ -189,23 +367,114 @@ static bool with_own_counts(struct shape *shape, const struct shape *other)
     return true;
 }
 
-bool same_stored(struct arena *arena, const struct side *load, const struct side *stores, int n_front, int n_index)
+enum stored same_stored(struct arena *arena, const struct shape *load, const struct shape *store, int n_index,
+                        stored_part_vec *parts)
 {
-    struct shape one, own;
-    bool found = false;
+    struct shape own = shape_copied(store);
+    struct solving s = {.arena = arena, .load = load, .store = &own, .n_index = n_index};
 
-    if (!shape_of(arena, load, &load->leaves.at[0], INT32_MAX, &one))
-        return false;
-    for (int k = 0; k < stores->leaves.n; k++) {
-        struct solving s = {.arena = arena, .load = &one, .store = &own, .n_index = n_index};
-        if (!shape_of(arena, stores, &stores->leaves.at[k], INT32_MAX - 1, &own) || !with_own_counts(&own, &one))
-            return false;
-        if (is_elsewhere(&s))
-            continue;
-        solve_all(&s);
-        if (!same_from(&s, n_index, own.n_argument))
-            return false;
-        found = found || (k < n_front && stores_all(&s));
+    if (!with_own_counts(&own, load))
+        return STORED_UNKNOWN;
+    if (is_elsewhere(&s))
+        return STORED_ELSEWHERE;
+    solve_all(&s);
+    if (!same_from(&s, n_index, own.n_argument))
+        return STORED_UNKNOWN;
+    return stores_parts(&s, parts) ? STORED_PART : STORED_SAME;
+}
+
+/* What is known of a load besides its shape, and how many conditions more may be taken to hold. */
+struct taken {
+    condition_vec more;
+    int left;
+};
+
+static bool holds(struct arena *arena, const struct shape *load, const struct taken *taken,
+                  const struct condition *condition)
+{
+    return is_known(arena, load, &taken->more, condition->affine, condition->equal);
+}
+
+static bool never_holds(struct arena *arena, const struct shape *load, const struct taken *taken,
+                        const struct condition *condition)
+{
+    return !condition->equal && is_known(arena, load, &taken->more, opposite(arena, condition->affine), false);
+}
+
+/* The part's first condition of which it is not known that it holds; NULL: all do. */
+static const struct condition *first_open(struct arena *arena, const struct shape *load, const struct taken *taken,
+                                          const struct stored_part *part)
+{
+    for (int k = 0; k < part->condition.n; k++)
+        if (!holds(arena, load, taken, &part->condition.at[k]))
+            return &part->condition.at[k];
+    return NULL;
+}
+
+static bool is_nowhere(struct arena *arena, const struct shape *load, const struct taken *taken,
+                       const struct stored_part *part)
+{
+    for (int k = 0; k < part->condition.n; k++)
+        if (never_holds(arena, load, taken, &part->condition.at[k]))
+            return true;
+    return false;
+}
+
+/* Do all conditions of the choice hold, or, unless `all`, does one of them never? */
+static bool is_decided(struct arena *arena, const struct shape *load, const struct taken *taken,
+                       const struct choice *choice, bool all)
+{
+    for (int k = 0; k < choice->n; k++)
+        if (all ? !holds(arena, load, taken, &choice->condition[k])
+                : never_holds(arena, load, taken, &choice->condition[k]))
+            return !all;
+    return all;
+}
+
+/* Is nothing loaded where that is taken to hold, as one of the load's limits does not? */
+static bool is_impossible(struct arena *arena, const struct shape *load, const struct taken *taken)
+{
+    int at = 0;
+
+    for (int k = 0; k < load->limit.n; k++) {
+        const struct way *limit = load->limit.at[k];
+        int n = 0;
+        for (int a = 0; a < limit->n_alternative; a++)
+            n += is_decided(arena, load, taken, &load->choice.at[at + a], limit->none);
+        if (limit->none ? n > 0 : n == limit->n_alternative)
+            return true;
+        at += limit->n_alternative;
     }
-    return found;
+    return false;
+}
+
+/* The same where some conditions more hold: one of them after the other is taken to hold, and then not to. */
+static bool stored_where(struct arena *arena, const struct shape *load, const stored_part_vec *parts,
+                         const struct taken *taken)
+{
+    const struct condition *open = NULL;
+
+    for (int k = 0; k < parts->n; k++) {
+        const struct condition *own = first_open(arena, load, taken, &parts->at[k]);
+        if (!own)
+            return true;
+        if (!open && !own->equal && own->affine && !is_nowhere(arena, load, taken, &parts->at[k]))
+            open = own;
+    }
+    if (is_impossible(arena, load, taken))
+        return true;
+    for (int side = 0; open && taken->left > 0 && side < 2; side++) {
+        struct taken with = {{0}, taken->left - 1};
+        for (int k = 0; k < taken->more.n; k++)
+            VEC_PUSH(arena, &with.more, taken->more.at[k]);
+        VEC_PUSH(arena, &with.more, ((struct condition){side ? opposite(arena, open->affine) : open->affine, false}));
+        if (!with.more.at[with.more.n - 1].affine || !stored_where(arena, load, parts, &with))
+            return false;
+    }
+    return open && taken->left > 0;
+}
+
+bool stored_by_parts(struct arena *arena, const struct shape *load, const stored_part_vec *parts)
+{
+    return parts->n > 0 && stored_where(arena, load, parts, &(struct taken){{0}, MOST_CASES});
 }

@@ -9,10 +9,27 @@
 #ifndef LOWER_FINISHED_SAME_STORED_H
 #define LOWER_FINISHED_SAME_STORED_H
 
-#include "lower/finished/same_lines.h"
+#include "lower/finished/shape.h"
 
-/* Arguments are n_index subscripts, and then what the element stands for. Does one of the first n_front stores store
- * all that the one leaf of load is of, and do all store nothing there for anything else? False says nothing. */
-bool same_stored(struct arena *arena, const struct side *load, const struct side *stores, int n_front, int n_index);
+enum stored {
+    STORED_ELSEWHERE, /* none of the elements */
+    STORED_SAME,      /* nothing in these elements for anything else */
+    STORED_PART,      /* and those of them of which all conditions hold */
+    STORED_UNKNOWN
+};
+
+/* Of a load's iterations those for which all conditions, on its counts, hold. */
+struct stored_part {
+    condition_vec condition;
+};
+
+typedef VEC(struct stored_part) stored_part_vec;
+
+/* What the store does to the elements of a load. Arguments of both are n_index subscripts, and then what the element
+ * stands for; the shapes' new counts are different. Adds PARTs to the parts. */
+enum stored same_stored(struct arena *arena, const struct shape *load, const struct shape *store, int n_index,
+                        stored_part_vec *parts);
+/* Do the parts have all of the load's iterations? False says nothing. */
+bool stored_by_parts(struct arena *arena, const struct shape *load, const stored_part_vec *parts);
 
 #endif

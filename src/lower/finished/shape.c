@@ -31,8 +31,7 @@ static bool is_range(const struct count *count)
     return !count->gone && count->last < INT32_MAX && count->last >= 0;
 }
 
-/* The shape with expressions of its own. */
-static struct shape copied(const struct shape *shape)
+struct shape shape_copied(const struct shape *shape)
 {
     struct shape copy = *shape;
 
@@ -65,7 +64,7 @@ static bool merge(struct shape *shape, int low, int high)
         !(ends ? is_range(&shape->count[high]) : shape->count[high].from_0 && !shape->count[high].gone) ||
         shape_see(shape, uses_not_both, &two))
         return false;
-    copy = copied(shape);
+    copy = shape_copied(shape);
     times = shape->count[low].last + 1;
     count = add_new(&copy, ends ? times * (shape->count[high].last + 1) - 1 : INT64_MAX);
     if (!count)

@@ -35,11 +35,13 @@ struct choice {
 
 struct shape {
     struct arena *arena;
+    const struct way *around; /* the leaf's, from where its counts begin */
     struct count count[MOST_COUNTS];
     int n, next_id; /* of a new count: those of two shapes are different */
     const struct affine **argument;
     int n_argument;
     condition_vec condition;       /* ranges of counts are none of these */
+    condition_vec implied;         /* what holds besides (shape_find_implied) */
     VEC(struct choice) choice;     /* alternatives, those of one limit after the other */
     VEC(const struct way *) limit; /* that has them */
     const struct way *digits;      /* of a number that is not counted by itself; NULL: there are none */
@@ -49,8 +51,13 @@ struct shape {
 /* The shape of a leaf; new counts get every second identity from first_id downwards. False: it has too many counts, or
  * digits that are not those of all numbers in a box. */
 bool shape_of(struct arena *arena, const struct side *side, const struct leaf *leaf, int first_id, struct shape *shape);
+/* Sets shape->implied: what holds around, and what conditions say of the dividends of quotients. */
+void shape_find_implied(struct shape *shape);
 /* The count that var is, if it still is one; else NULL. */
 const struct count *shape_count(const struct shape *shape, const struct var *var);
+/* The values that a variable has, one of its counts or one around: from *low to *high, INT64_MIN and INT64_MAX where no
+ * end is known. */
+void shape_range(const struct shape *shape, const struct var *var, int64_t *low, int64_t *high);
 /* Its counts of more than one number. */
 int shape_counts(const struct shape *shape);
 

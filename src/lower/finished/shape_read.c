@@ -3,16 +3,40 @@
 
 #include "lower/facts/facts.h"
 
-/* A minimum is at least 0 where all that it is of is. */
-static void add_condition(struct shape *shape, const struct affine *affine, bool equal)
+void shape_add_condition(struct arena *arena, const struct affine *affine, bool equal, condition_vec *conditions)
 {
     const struct affine_term *term = affine && !equal ? facts_splitting_term(affine) : NULL;
 
     for (int k = 0; term && k < term->atom->n_arg; k++)
-        add_condition(shape, facts_with_argument(shape->arena, affine, term, k), false);
+        shape_add_condition(arena, facts_with_argument(arena, affine, term, k), false, conditions);
     if (term)
         return;
-    VEC_PUSH(shape->arena, &shape->condition, ((struct condition){affine, equal}));
+    VEC_PUSH(arena, conditions, ((struct condition){affine, equal}));
+}
+
+/* Is the limit that none of some inequalities holds? */
+static bool are_opposites(const struct way *limit)
+{
+    bool are = limit->none;
+
+    for (int k = 0; k < limit->n_alternative && are; k++)
+        are = limit->alternative[k].n == 1 && !limit->alternative[k].condition->equal;
+    return are;
+}
+
+bool shape_add_limit(struct arena *arena, const struct way *limit, condition_vec *conditions)
+{
+    const struct affine *minus_1 = affine_constant(arena, -1);
+
+    if (!are_opposites(limit) && (limit->none || limit->n_alternative != 1))
+        return false;
+    for (int k = 0; k < limit->n_alternative && limit->none; k++)
+        shape_add_condition(arena, affine_combine(arena, limit->alternative[k].condition->affine, -1, minus_1, 1),
+                            false, conditions);
+    for (int k = 0; !limit->none && k < limit->alternative->n; k++)
+        shape_add_condition(arena, limit->alternative->condition[k].affine, limit->alternative->condition[k].equal,
+                            conditions);
+    return true;
 }
 
 bool shape_add_count(struct shape *shape, const struct var *var)
@@ -51,8 +75,9 @@ static bool add_also(struct shape *shape, const struct side *side, const struct 
             continue;
         if (!way->most || !shape_add_count(shape, way->var))
             return false;
-        add_condition(shape, affine_var(shape->arena, way->var), false);
-        add_condition(shape, affine_sub(shape->arena, way->most, affine_var(shape->arena, way->var)), false);
+        shape_add_condition(shape->arena, affine_var(shape->arena, way->var), false, &shape->condition);
+        shape_add_condition(shape->arena, affine_sub(shape->arena, way->most, affine_var(shape->arena, way->var)),
+                            false, &shape->condition);
     }
     return true;
 }
@@ -69,16 +94,13 @@ static bool add_limits(struct shape *shape, const struct way *inner, const struc
             shape->count[shape->n - 1].unended = way->unended;
         if (most) {
             const struct affine *var = affine_var(shape->arena, way->var), *room = affine_sub(shape->arena, most, var);
-            add_condition(shape, var, false);
-            add_condition(shape, room, false);
+            shape_add_condition(shape->arena, var, false, &shape->condition);
+            shape_add_condition(shape->arena, room, false, &shape->condition);
             if (!room)
                 return false;
         }
-        if (way->kind == WAY_LIMIT && (way->none || way->n_alternative != 1))
+        if (way->kind == WAY_LIMIT && !shape_add_limit(shape->arena, way, &shape->condition))
             add_guards(shape, way);
-        else if (way->kind == WAY_LIMIT)
-            for (int k = 0; k < way->alternative->n; k++)
-                add_condition(shape, way->alternative->condition[k].affine, way->alternative->condition[k].equal);
     }
     return true;
 }
@@ -128,28 +150,46 @@ static const struct affine *with_quotient(struct arena *arena, const struct affi
     return sum;
 }
 
-/* The least and the largest value of the affine, if it has counts with a range only. */
+void shape_range(const struct shape *shape, const struct var *var, int64_t *low, int64_t *high)
+{
+    const struct count *count = shape_count(shape, var);
+    const struct way *way = shape->around;
+
+    *low = count && (count->from_0 || count->last != INT64_MAX) ? 0 : INT64_MIN;
+    *high = count ? count->last : INT64_MAX;
+    while (way && !count && (way->kind != WAY_COUNT || way->var != var))
+        way = way->outer;
+    if (count || !way)
+        return;
+    *low = way->low;
+    if (way->low == INT64_MIN || __builtin_add_overflow(way->low, way->width, high))
+        *high = INT64_MAX;
+}
+
+/* The least and the largest value of the affine, if all that it has have both. */
 static bool range_of(const struct shape *shape, const struct affine *affine, int64_t *low, int64_t *high)
 {
     *low = *high = affine->constant;
     for (int k = 0; k < affine->n_term; k++) {
         const struct affine_term *term = &affine->term[k];
-        const struct count *count = term->atom->kind == ATOM_VAR ? shape_count(shape, term->atom->var) : NULL;
-        int64_t product;
-        if (!count || count->last == INT64_MAX || __builtin_mul_overflow(term->factor, count->last, &product) ||
-            __builtin_add_overflow(term->factor > 0 ? *high : *low, product, term->factor > 0 ? high : low))
+        int64_t from, to;
+        if (term->atom->kind != ATOM_VAR)
+            return false;
+        shape_range(shape, term->atom->var, &from, &to);
+        if (from == INT64_MIN || to == INT64_MAX || __builtin_mul_overflow(term->factor, from, &from) ||
+            __builtin_mul_overflow(term->factor, to, &to) || __builtin_add_overflow(*low, from < to ? from : to, low) ||
+            __builtin_add_overflow(*high, from < to ? to : from, high))
             return false;
     }
     return true;
 }
 
-/* The affine with numbers in the place of quotients that have one value only. */
-static const struct affine *settled(const struct shape *shape, const struct affine *affine)
+const struct affine *shape_settled(const struct shape *shape, const struct affine *affine)
 {
     for (int k = 0; affine && k < affine->n_term; k++) {
         const struct affine_term *term = &affine->term[k];
         const struct affine one = {0, 1, term};
-        const struct affine *arg = term->atom->kind == ATOM_FLOOR ? settled(shape, term->atom->arg[0]) : NULL;
+        const struct affine *arg = term->atom->kind == ATOM_FLOOR ? shape_settled(shape, term->atom->arg[0]) : NULL;
         const struct affine *quotient = arg ? affine_floor(shape->arena, arg, term->atom->divisor) : NULL;
         int64_t low, high;
         if (!quotient)
@@ -172,7 +212,7 @@ static const struct affine *replaced(const struct shape *shape, const struct aff
         affine = with_quotient(shape->arena, affine, replacing);
     if (affine && replacing->var)
         affine = affine_substitute(shape->arena, affine, replacing->var, replacing->by);
-    return settled(shape, affine);
+    return shape_settled(shape, affine);
 }
 
 bool shape_change(struct shape *shape, const struct replacing *replacing)
@@ -224,9 +264,9 @@ static bool add_digits(struct shape *shape, const struct way *digits)
         const struct affine *room = affine_add_constant(arena, affine_sub(arena, digits->extent[k], digit), -1);
         good =
             room && (k > 0 || digits->ended || has_condition(shape, room)) && shape_add_count(shape, digits->digit[k]);
-        add_condition(shape, digit, false);
+        shape_add_condition(shape->arena, digit, false, &shape->condition);
         if (k > 0 || digits->ended)
-            add_condition(shape, room, false);
+            shape_add_condition(shape->arena, room, false, &shape->condition);
     }
     shape->digits = digits;
     return good;
@@ -325,7 +365,7 @@ static bool start_at_0(struct shape *shape)
 bool shape_read(struct arena *arena, const struct side *side, const struct leaf *leaf, int first_id,
                 struct shape *shape)
 {
-    *shape = (struct shape){.arena = arena, .next_id = first_id, .n_argument = leaf->n_argument};
+    *shape = (struct shape){.arena = arena, .around = side->from, .next_id = first_id, .n_argument = leaf->n_argument};
     shape->argument = ARENA_ARRAY(arena, shape->n_argument + 1, const struct affine *);
     for (int d = 0; d < shape->n_argument; d++)
         shape->argument[d] = leaf->argument[d];

@@ -4,14 +4,14 @@
 #include "tree/visit.h"
 
 /* Leaves that one question may be about. */
-enum { MOST_PARTIES = 24 };
+enum { MOST_STORES = 256 };
 
-static bool same_meaning(const struct party *a, const struct party *b)
+bool sources_same_meaning(const struct party *a, const struct party *b)
 {
     return a->n_of >= 0 && a->n_of == b->n_of && strcmp(a->meaning->of, b->meaning->of) == 0;
 }
 
-static bool same_array(const struct party *a, const struct party *b)
+bool sources_same_array(const struct party *a, const struct party *b)
 {
     return strcmp(a->meaning->array->name, b->meaning->array->name) == 0;
 }
@@ -31,14 +31,7 @@ static bool is_own(const struct array *array, const struct way *way)
     return array->memory == MEMORY_LOCAL || array->memory == MEMORY_SHARED || !is_at_positions(way);
 }
 
-/* What is at a level. */
-struct level {
-    const struct way *way;
-    party_vec loads, stores;
-};
-
-/* Does the name, or what else is there, stand around the way? */
-static bool is_around(const struct way *way, const struct way *place)
+bool sources_is_around(const struct way *way, const struct way *place)
 {
     for (; way; way = way->outer)
         if (way == place)
@@ -52,11 +45,11 @@ static bool find_choices(struct sourcing *s, struct level *level, const struct p
     *choices = (struct choices){{0}, {0}};
     for (int k = 0; k < level->stores.n; k++) {
         struct party *store = &level->stores.at[k];
-        if (!same_array(store, load) || store->stop > load->stop)
+        if (!sources_same_array(store, load) || store->stop > load->stop)
             continue;
-        if (!same_meaning(store, load) || choices->all.n == MOST_PARTIES)
+        if (!sources_same_meaning(store, load) || choices->all.n == MOST_STORES)
             return false;
-        store->front = store->stop < load->stop && (!load->named || !is_around(store->leaf.way, load->from));
+        store->front = store->stop < load->stop && (!load->named || !sources_is_around(store->leaf.way, load->from));
         VEC_PUSH(s->arena, &choices->all, *store);
         if (store->front)
             VEC_PUSH(s->arena, &choices->front, *store);
@@ -68,10 +61,11 @@ static bool is_shown_at(struct sourcing *s, struct level *level, const struct pa
 {
     struct choices choices;
 
-    if (load->n_of < 0 || !is_around(load->from, level->way) || !is_own(load->meaning->array, level->way) ||
-        !find_choices(s, level, load, &choices))
+    if (load->n_of < 0 || !is_own(load->meaning->array, level->way))
         return false;
-    return sources_answered(s, level->way, load, &choices);
+    return (sources_is_around(load->from, level->way) && find_choices(s, level, load, &choices) &&
+            sources_answered(s, level->way, load, &choices)) ||
+           sources_answered_before(s, level, load);
 }
 
 static void walk(struct sourcing *s, const struct way *way, const stop_vec *stops, struct level *level);
@@ -102,11 +96,23 @@ static const struct way *shared_way(const stop_vec *stops, const struct way *way
     for (const struct way *own = stops->n > 0 ? stops->at->way : NULL; own && own != way; own = own->outer) {
         bool shared = true;
         for (int k = 1; k < stops->n && shared; k++)
-            shared = is_around(stops->at[k].way, own);
+            shared = sources_is_around(stops->at[k].way, own);
         if (shared)
             return own;
     }
     return way;
+}
+
+/* The party at a level, in that stop of it. */
+static struct party in_level(struct sourcing *s, const struct party *party, int stop)
+{
+    struct party own = *party;
+
+    own.inner_stop = party->stop;
+    own.stop = stop;
+    own.shaped = ARENA_NEW(s->arena, struct party_shape);
+    *own.shaped = (struct party_shape){.asked = false};
+    return own;
 }
 
 /* Sets level to what is loaded of stores further out, and to all that is stored. */
@@ -115,17 +121,14 @@ static void walk(struct sourcing *s, const struct way *way, const stop_vec *stop
     party_vec open = {0};
 
     level->way = shared_way(stops, way);
+    level->stops = stops;
     for (int k = 0; k < stops->n; k++) {
         struct level inside = {0};
         enter(s, &stops->at[k], &inside);
-        for (int l = 0; l < inside.loads.n; l++) {
-            inside.loads.at[l].stop = k;
-            VEC_PUSH(s->arena, &level->loads, inside.loads.at[l]);
-        }
-        for (int l = 0; l < inside.stores.n; l++) {
-            inside.stores.at[l].stop = k;
-            VEC_PUSH(s->arena, &level->stores, inside.stores.at[l]);
-        }
+        for (int l = 0; l < inside.loads.n; l++)
+            VEC_PUSH(s->arena, &level->loads, in_level(s, &inside.loads.at[l], k));
+        for (int l = 0; l < inside.stores.n; l++)
+            VEC_PUSH(s->arena, &level->stores, in_level(s, &inside.stores.at[l], k));
     }
     for (int k = 0; k < level->loads.n; k++) {
         const struct party *load = &level->loads.at[k];

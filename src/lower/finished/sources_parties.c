@@ -1,5 +1,6 @@
 /* What leaves load and store of arrays that no caller sees. */
 #include "lower/finished/sources_parts.h"
+#include "plan/device/copies/neighbours.h"
 #include "tree/translate.h"
 #include "tree/visit.h"
 
@@ -53,6 +54,44 @@ static bool evaluate(struct sourcing *s, const struct leaf *leaf, struct expr *c
     return true;
 }
 
+/* The dimension along which elements of the array are so many apart in memory, 0: side by side; -1: none is known. */
+static int dimension_of(const struct array *array, int64_t apart)
+{
+    int64_t size = 1;
+
+    if (apart <= 1 || fastest_dimension(array) < 0)
+        return fastest_dimension(array);
+    for (int k = array->n_dim - 1; k > 0; k--) {
+        const int dim = array->dim_order ? array->dim_order[k] : k;
+        if (array->shape[dim]->kind != EXPR_INT ||
+            __builtin_mul_overflow(size, array->shape[dim]->integer + (k == array->n_dim - 1 ? array->pad : 0), &size))
+            return -1;
+        if (size == apart)
+            return array->dim_order ? array->dim_order[k - 1] : k - 1;
+    }
+    return -1;
+}
+
+/* A copy of several neighbours is one of each of them, number `next`; false: which these are is not known. */
+static bool with_neighbours(struct sourcing *s, struct party *party, const struct affine **index)
+{
+    const struct meaning *meaning = party->meaning;
+    const struct statement *statement = party->leaf.statement;
+    const int64_t *apart = statement->apart;
+    const int dim = dimension_of(meaning->array, apart[meaning->stores ? 0 : 1]);
+    const int of = meaning->of ? dimension_of(meaning->of_array, apart[meaning->stores ? 1 : 0]) : 0;
+    const struct var *next = ways_count(&s->ways);
+
+    if (party->leaf.node->neighbours != statement->neighbours || dim < 0 || of < 0)
+        return false;
+    party->leaf.way =
+        way_with_count(&s->ways, party->leaf.way, next, affine_constant(s->arena, statement->neighbours - 1));
+    index[dim] = affine_add(s->arena, index[dim], affine_var(s->arena, next));
+    if (meaning->of)
+        index[party->n_index + of] = affine_add(s->arena, index[party->n_index + of], affine_var(s->arena, next));
+    return index[dim] && (!meaning->of || index[party->n_index + of]);
+}
+
 /* Sets what the access is of; false: that has no values. */
 static bool party_of(struct sourcing *s, const struct meaning *meaning, const struct leaf *leaf, struct party *party)
 {
@@ -63,7 +102,8 @@ static bool party_of(struct sourcing *s, const struct meaning *meaning, const st
     party->n_index = n_index;
     party->n_of = meaning->of ? meaning->n_of : -1;
     return evaluate(s, leaf, meaning->subscript, n_index, index) &&
-           (!meaning->of || evaluate(s, leaf, meaning->of_subscript, meaning->n_of, index + n_index));
+           (!meaning->of || evaluate(s, leaf, meaning->of_subscript, meaning->n_of, index + n_index)) &&
+           (leaf->statement->neighbours + leaf->node->neighbours == 0 || with_neighbours(s, party, index));
 }
 
 /* Where a node's value is loaded from an array: the outermost place, as its names go. */
@@ -168,8 +208,6 @@ static void add_leaf(struct sourcing *s, const struct leaf *leaf, party_vec *loa
                 VEC_PUSH(s->arena, stores, party);
             continue;
         }
-        party.meaning = meaning;
-        party.leaf = *leaf;
         if (!find_load(s, &party))
             continue;
         if (apart || !good)

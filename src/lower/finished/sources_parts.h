@@ -4,7 +4,15 @@
 #define LOWER_FINISHED_SOURCES_PARTS_H
 
 #include "lower/finished/meaning.h"
+#include "lower/finished/shape.h"
 #include "lower/finished/sources.h"
+
+/* What a party's leaf is as a shape, its arguments being the party's index. */
+struct party_shape {
+    bool asked, asked_inside;
+    const struct shape *shape;  /* from its level on; NULL: it has none */
+    const struct shape *inside; /* the same from the loop on that it is in there */
+};
 
 /* A leaf's access, for all of its instances: index stands for `of`. */
 struct party {
@@ -15,8 +23,9 @@ struct party {
     bool sure;                         /* a store: it happens wherever the limits of its way hold */
     const struct affine *const *index; /* n_index of the array's subscripts, then n_of of what it stands for */
     int n_index, n_of;
-    int stop;   /* in its level */
-    bool front; /* a store: it is in front of the load that is looked at */
+    int stop, inner_stop;       /* in its level, and in the one that it comes from */
+    bool front;                 /* a store: it is in front of the load that is looked at */
+    struct party_shape *shaped; /* in its level */
 };
 
 typedef VEC(struct party) party_vec;
@@ -39,6 +48,28 @@ struct choices {
     party_vec front, all;
 };
 
+/* What is at a level. */
+struct level {
+    const struct way *way;
+    const stop_vec *stops;
+    party_vec loads, stores;
+};
+
+/* Is place on the way? */
+bool sources_is_around(const struct way *way, const struct way *place);
+/* Are both of the same array, and for elements of the same one? */
+bool sources_same_array(const struct party *a, const struct party *b);
+bool sources_same_meaning(const struct party *a, const struct party *b);
+/* The party's shape from that way on, of a load with what else holds there; NULL: it has none. */
+const struct shape *sources_shape(struct sourcing *s, const struct way *around, const struct party *party, bool load);
+/* The same from its level's way on. */
+const struct shape *sources_shape_in(struct sourcing *s, const struct way *around, const struct party *party,
+                                     bool load);
+/* Are all threads parties to what is stored, and do limits around tell some apart? */
+bool sources_apart(struct sourcing *s, const struct way *around, const struct array *array);
+/* Is the load, in a loop of the level, one of what the iteration before stored, and in the first one of what is stored in
+ * front of the loop (sources_before.c)? */
+bool sources_answered_before(struct sourcing *s, const struct level *level, const struct party *load);
 /* Why the array's stores are not all followed; NULL: they are. */
 const char **sources_why_lost(struct sourcing *s, const struct array *array);
 void sources_lose(struct sourcing *s, const struct array *array, const char *why);

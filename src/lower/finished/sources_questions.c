@@ -7,8 +7,8 @@
 
 #include <isl/map.h>
 
-/* Questions that sets are asked in all. */
-enum { MOST_QUESTIONS = 6 };
+/* Questions that sets are asked in all, and leaves that one may be about. */
+enum { MOST_QUESTIONS = 6, MOST_PARTIES = 24 };
 
 /* Are the threads of a block all parties to what is stored in the array? */
 static bool by_all_threads(const struct array *array)
@@ -173,16 +173,6 @@ static bool free_of_threads(struct sourcing *s, const struct way *around)
     return true;
 }
 
-/* A side with the leaf of a party. */
-static void add_to_side(struct sourcing *s, struct side *side, const struct party *party)
-{
-    struct leaf leaf = party->leaf;
-
-    leaf.argument = party->index;
-    leaf.n_argument = party->n_index + party->n_of;
-    VEC_PUSH(s->arena, &side->leaves, leaf);
-}
-
 /* Is a count that others are in the place of used, or one that the party's threads have for themselves? */
 static bool uses_gone(struct sourcing *s, const struct way *around, const struct party *party)
 {
@@ -193,39 +183,80 @@ static bool uses_gone(struct sourcing *s, const struct way *around, const struct
     return !add_outer(&question, party);
 }
 
-/* Is that seen without sets? */
-static bool is_plain(struct sourcing *s, const struct way *around, const struct party *load,
-                     const struct choices *choices)
+/* The side that the party is of. Threads are counts of its leaf where all of them are parties. */
+static struct side side_of(struct sourcing *s, const struct way *around, const struct party *party)
 {
-    const bool threads = by_all_threads(load->meaning->array);
-    struct side one = {.from = around}, stores = {.from = around};
     const struct way **also = ARENA_ARRAY(s->arena, LAUNCH_AXES + 1, const struct way *);
-    int n_front = 0;
+    struct side side = {.from = around, .also = also};
 
-    if (threads && !free_of_threads(s, around))
-        return false;
-    for (const struct way *way = around; way && threads; way = way->outer)
-        if (is_thread(way) && one.n_also < LAUNCH_AXES)
-            also[one.n_also++] = way;
-    one.also = stores.also = also;
-    stores.n_also = one.n_also;
-    add_to_side(s, &one, load);
-    for (int first = 1; first >= 0; first--)
-        for (int k = 0; k < choices->all.n; k++) {
-            const struct party *store = &choices->all.at[k];
-            if ((store->front && store->sure) != first)
-                continue;
-            if (uses_gone(s, around, store))
-                return false;
-            add_to_side(s, &stores, store);
-            n_front += first;
-        }
-    return !uses_gone(s, around, load) && same_stored(s->arena, &one, &stores, n_front, load->n_index);
+    for (const struct way *way = around; way && by_all_threads(party->meaning->array); way = way->outer)
+        if (is_thread(way) && side.n_also < LAUNCH_AXES)
+            also[side.n_also++] = way;
+    return side;
+}
+
+bool sources_apart(struct sourcing *s, const struct way *around, const struct array *array)
+{
+    return by_all_threads(array) && !free_of_threads(s, around);
+}
+
+const struct shape *sources_shape(struct sourcing *s, const struct way *around, const struct party *party, bool load)
+{
+    const struct side side = side_of(s, around, party);
+    struct shape *shape = ARENA_NEW(s->arena, struct shape);
+    struct leaf leaf = party->leaf;
+
+    leaf.argument = party->index;
+    leaf.n_argument = party->n_index + party->n_of;
+    if (sources_apart(s, around, party->meaning->array) || uses_gone(s, around, party) ||
+        !shape_of(s->arena, &side, &leaf, INT32_MAX - !load, shape))
+        return NULL;
+    if (load)
+        shape_find_implied(shape);
+    return shape;
+}
+
+const struct shape *sources_shape_in(struct sourcing *s, const struct way *around, const struct party *party, bool load)
+{
+    if (!party->shaped->asked)
+        party->shaped->shape = sources_shape(s, around, party, load);
+    party->shaped->asked = true;
+    return party->shaped->shape;
+}
+
+/* Is it seen without sets that all is stored in front, and nothing for two things? Sets left to the stores of which it
+ * is not seen that they are of other elements. */
+static bool is_plain(struct sourcing *s, const struct way *around, const struct party *load,
+                     const struct choices *choices, struct choices *left)
+{
+    const struct shape *one = sources_shape_in(s, around, load, true);
+    stored_part_vec parts = {0};
+    bool known = one;
+
+    for (int k = 0; k < choices->all.n; k++) {
+        const struct party *store = &choices->all.at[k];
+        const struct shape *own = one ? sources_shape_in(s, around, store, false) : NULL;
+        stored_part_vec others = {0};
+        const enum stored stored =
+            own ? same_stored(s->arena, one, own, load->n_index, store->front && store->sure ? &parts : &others)
+                : STORED_UNKNOWN;
+        known = known && stored != STORED_UNKNOWN;
+        if (stored == STORED_ELSEWHERE)
+            continue;
+        VEC_PUSH(s->arena, &left->all, *store);
+        if (store->front)
+            VEC_PUSH(s->arena, &left->front, *store);
+    }
+    return known && stored_by_parts(s->arena, one, &parts);
 }
 
 bool sources_answered(struct sourcing *s, const struct way *around, const struct party *load,
                       const struct choices *choices)
 {
-    return is_plain(s, around, load, choices) || is_shown_where(s, around, load, choices, false) ||
-           (!by_all_threads(load->meaning->array) && is_shown_where(s, around, load, choices, true));
+    struct choices left = {{0}, {0}};
+
+    return is_plain(s, around, load, choices, &left) ||
+           (left.front.n > 0 && left.all.n <= MOST_PARTIES &&
+            (is_shown_where(s, around, load, &left, false) ||
+             (!by_all_threads(load->meaning->array) && is_shown_where(s, around, load, &left, true))));
 }

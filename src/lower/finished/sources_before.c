@@ -1,0 +1,185 @@
+/* Is what a load in a loop is of stored by the iteration before, and in front of the loop for the first one?
+ *
+ *     Bp[0] for tile 0                         in front
+ *     for k: Bp[(k + 1) % 2] for tile k + 1    this iteration: of other elements
+ *            load Bp[k % 2] for tile k         iteration k - 1 stored it, for k = 0 what is in front
+ *
+ * Between the two stand the rest of the iteration before and the begin of this one: what these store is of other
+ * elements, or for the same. */
+#include "lower/finished/same_stored.h"
+#include "lower/finished/shape_parts.h"
+#include "lower/finished/sources_parts.h"
+#include "tree/visit.h"
+
+/* A loop, and a load in it. */
+struct going_on {
+    struct sourcing *s;
+    const struct level *level;
+    const struct way *count;     /* of the loop */
+    const struct affine *first;  /* its value in the first iteration, */
+    const struct affine *before; /* and in the iteration before */
+    const struct affine *others; /* >= 0: there is one before */
+    const struct party *load;
+    const struct shape *shape; /* of the load */
+};
+
+struct declaring {
+    const struct array *array;
+    bool declares;
+};
+
+static bool is_named(const struct array *const *list, int n, const struct array *array)
+{
+    for (int k = 0; k < n; k++)
+        if (strcmp(list[k]->name, array->name) == 0)
+            return true;
+    return false;
+}
+
+static void look_for_declaration(const struct node *node, void *user)
+{
+    struct declaring *declaring = user;
+    const bool assigns = node->kind == NODE_ASSIGN && node->declares != DECLARE_NOTHING && node->target.array;
+
+    declaring->declares = declaring->declares || is_named(node->local, node->n_local, declaring->array) ||
+                          is_named(node->own, node->n_own, declaring->array) ||
+                          (assigns && strcmp(node->target.array->name, declaring->array->name) == 0);
+}
+
+/* Do iterations of the loop follow each other, and does the array outlive them? */
+static bool goes_on(const struct node *loop, const struct array *array)
+{
+    struct declaring declaring = {array, false};
+
+    if (loop->kind != NODE_LOOP || loop->threads || loop->joined || loop->axis != AXIS_NONE || loop->continues ||
+        loop->once || loop->simd)
+        return false;
+    node_for_each(loop, look_for_declaration, &declaring);
+    return !declaring.declares;
+}
+
+/* The count of the loop on the way of a leaf in it; inside: where its body begins. */
+static const struct way *count_of(const struct way *way, const struct way *stop, const struct way **inside)
+{
+    for (*inside = way; way && way->outer != stop; way = way->outer)
+        if (way->kind == WAY_NAME)
+            *inside = way;
+    return way && way->kind == WAY_COUNT && way->axis == AXIS_NONE ? way : NULL;
+}
+
+/* Sets what is known of the loop and the load. */
+static bool enter_loop(struct going_on *going, const struct stop *stop)
+{
+    struct arena *arena = going->s->arena;
+    const struct way *inside;
+    const struct affine *count;
+    struct way_loop loop;
+
+    going->count = count_of(going->load->leaf.way, stop->way, &inside);
+    if (!going->count || !sources_is_around(going->load->from, going->count) ||
+        !stop_loop(&going->s->ways, stop, &loop) || sources_apart(going->s, inside, going->load->meaning->array))
+        return false;
+    count = affine_var(arena, going->count->var);
+    going->first = loop.step == 1 || loop.step == -1 ? loop.lower : affine_constant(arena, 0);
+    going->before = affine_add_constant(arena, count, loop.step == -1 ? 1 : -1);
+    going->others = loop.step == -1 ? affine_sub(arena, going->first, going->before)
+                                    : affine_sub(arena, going->before, going->first);
+    going->shape = sources_shape(going->s, going->count, going->load, true);
+    return going->before && going->others && going->shape;
+}
+
+/* The shape in the iteration with that count; NULL: numbers are too large, or shape is NULL. */
+static struct shape *at_iteration(const struct going_on *going, const struct shape *shape, const struct affine *count)
+{
+    struct shape *own = ARENA_NEW(going->s->arena, struct shape);
+    const struct replacing replacing = {.var = going->count->var, .by = count};
+
+    if (!shape)
+        return NULL;
+    *own = shape_copied(shape);
+    return shape_change(own, &replacing) ? own : NULL;
+}
+
+/* The shape of a store in the loop. */
+static const struct shape *inside_of(const struct going_on *going, const struct party *store)
+{
+    if (!store->shaped->asked_inside)
+        store->shaped->inside = sources_shape(going->s, going->count, store, false);
+    store->shaped->asked_inside = true;
+    return store->shaped->inside;
+}
+
+/* Is it seen what the store does? Adds its parts, where it is in front. */
+static bool look_at(const struct going_on *going, const struct shape *load, const struct shape *store, bool front,
+                    stored_part_vec *parts)
+{
+    stored_part_vec others = {0};
+
+    return store &&
+           same_stored(going->s->arena, load, store, going->load->n_index, front ? parts : &others) != STORED_UNKNOWN;
+}
+
+/* The same of a store in the loop: in the iteration with that count, and in the one before, unless it is the first. */
+static bool look_inside(const struct going_on *going, const struct shape *load, const struct party *store, bool first,
+                        stored_part_vec *parts)
+{
+    const struct shape *inside = inside_of(going, store);
+    const bool earlier = store->inner_stop < going->load->inner_stop &&
+                         (!going->load->named || !sources_is_around(store->leaf.way, going->load->from));
+
+    if (!first && !look_at(going, load, at_iteration(going, inside, going->before), store->sure, parts))
+        return false;
+    return store->inner_stop > going->load->inner_stop ||
+           look_at(going, load, first ? at_iteration(going, inside, going->first) : inside, store->sure && earlier,
+                   parts);
+}
+
+/* Is all that is loaded in the first iteration, or in the others, stored before, and nothing between for two things? */
+static bool is_stored(const struct going_on *going, bool first)
+{
+    struct arena *arena = going->s->arena;
+    struct shape *load = at_iteration(going, going->shape, first ? going->first : affine_var(arena, going->count->var));
+    stored_part_vec parts = {0};
+
+    if (!load)
+        return false;
+    if (!first)
+        VEC_PUSH(arena, &load->condition, ((struct condition){going->others, false}));
+    shape_find_implied(load);
+    for (int k = 0; k < going->level->stores.n; k++) {
+        const struct party *store = &going->level->stores.at[k];
+        const bool outside = store->stop < going->load->stop;
+        if (!sources_same_array(store, going->load) || store->stop > going->load->stop || (outside && !first))
+            continue;
+        if (!(outside ? look_at(going, load, sources_shape_in(going->s, going->level->way, store, false), store->sure,
+                                &parts)
+                      : look_inside(going, load, store, first, &parts)))
+            return false;
+    }
+    return stored_by_parts(arena, load, &parts);
+}
+
+/* Are there stores in the loop, and are all of what the load is of? */
+static bool have_stores(const struct level *level, const struct party *load)
+{
+    bool inside = false;
+
+    for (int k = 0; k < level->stores.n; k++) {
+        const struct party *store = &level->stores.at[k];
+        if (!sources_same_array(store, load) || store->stop > load->stop)
+            continue;
+        if (!sources_same_meaning(store, load))
+            return false;
+        inside = inside || (store->stop == load->stop && store->sure);
+    }
+    return inside;
+}
+
+bool sources_answered_before(struct sourcing *s, const struct level *level, const struct party *load)
+{
+    const struct stop *stop = &level->stops->at[load->stop];
+    struct going_on going = {.s = s, .level = level, .load = load};
+
+    return goes_on(stop->node, load->meaning->array) && have_stores(level, load) && enter_loop(&going, stop) &&
+           is_stored(&going, false) && is_stored(&going, true);
+}
