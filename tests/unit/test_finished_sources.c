@@ -293,6 +293,22 @@ static const struct node *ahead(int64_t more)
     return tile(FILL, 0, 7, more);
 }
 
+/* Elements one by one, each of which a loop stores again and again. */
+START_TEST(filled_one_by_one)
+{
+    const struct node *fills = NULL;
+
+    for (int l = 0; l < 8; l++) {
+        const struct node *one = through(0, 7, assign(FILL, plus(at(s.j), l), load(&s.read.program->array[0])));
+        if (l == 7)
+            ck_assert(!is_shown(each(both(fills, reading()))));
+        fills = fills ? both(fills, one) : one;
+    }
+    ck_assert(is_shown(each(both(fills, tile(READ, 0, 5, 0)))));
+    ck_assert(!is_shown(each(both(through(9, 8, fills), tile(READ, 0, 5, 0)))));
+}
+END_TEST
+
 START_TEST(filled_an_iteration_ahead)
 {
     ck_assert(is_shown(both(first_tile(7, 0), each(both(reading(), ahead(8))))));
@@ -362,6 +378,7 @@ int main(void)
                                  filled_perhaps,
                                  read_for_another,
                                  filled_in_parts,
+                                 filled_one_by_one,
                                  filled_an_iteration_ahead,
                                  filled_by_no_iteration_before,
                                  filled_by_neighbours};

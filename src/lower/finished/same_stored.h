@@ -29,7 +29,14 @@ typedef VEC(struct stored_part) stored_part_vec;
  * stands for; the shapes' new counts are different. Adds PARTs to the parts. */
 enum stored same_stored(struct arena *arena, const struct shape *load, const struct shape *store, int n_index,
                         stored_part_vec *parts);
+/* affine < 0; NULL: numbers are too large. */
+const struct affine *stored_opposite(struct arena *arena, const struct affine *affine);
+/* Does affine >= 0, or for `equal` = 0, hold where the load is, and some conditions more hold? False says nothing. */
+bool stored_known(struct arena *arena, const struct shape *load, const condition_vec *more, const struct affine *affine,
+                  bool equal);
 /* Do the parts have all of the load's iterations? False says nothing. */
 bool stored_by_parts(struct arena *arena, const struct shape *load, const stored_part_vec *parts);
+/* Is some iteration of the load, at large sizes, in none of the parts? False says nothing. */
+bool stored_misses(const struct shape *load, const stored_part_vec *parts);
 
 #endif

@@ -61,7 +61,7 @@ static bool is_shown_at(struct sourcing *s, struct level *level, const struct pa
 {
     struct choices choices;
 
-    if (load->n_of < 0 || !is_own(load->meaning->array, level->way))
+    if (load->n_of < 0 || *sources_why_lost(s, load->meaning->array) || !is_own(load->meaning->array, level->way))
         return false;
     return (sources_is_around(load->from, level->way) && find_choices(s, level, load, &choices) &&
             sources_answered(s, level->way, load, &choices)) ||

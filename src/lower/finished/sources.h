@@ -8,8 +8,8 @@
  *
  * Two things are shown where loads and stores stand in the same block, for all values of what is around: each load's
  * element is stored further in front, for the same; and no element is stored for two. So are loads within the last of
- * what stores. In a loop what stands further in front may be in the iteration before (sources_before.c); what an earlier
- * one has stored is not followed.
+ * what stores. In a loop what stands further in front may be in the iteration before (sources_before.c); what one
+ * further back has stored is not followed.
  */
 #ifndef LOWER_FINISHED_SOURCES_H
 #define LOWER_FINISHED_SOURCES_H

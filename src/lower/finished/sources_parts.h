@@ -67,8 +67,8 @@ const struct shape *sources_shape_in(struct sourcing *s, const struct way *aroun
                                      bool load);
 /* Are all threads parties to what is stored, and do limits around tell some apart? */
 bool sources_apart(struct sourcing *s, const struct way *around, const struct array *array);
-/* Is the load, in a loop of the level, one of what the iteration before stored, and in the first one of what is stored in
- * front of the loop (sources_before.c)? */
+/* Is the load, in a loop of the level, one of what the iteration before stored, and in the first one of what is stored
+ * in front of the loop (sources_before.c)? */
 bool sources_answered_before(struct sourcing *s, const struct level *level, const struct party *load);
 /* Why the array's stores are not all followed; NULL: they are. */
 const char **sources_why_lost(struct sourcing *s, const struct array *array);

@@ -224,39 +224,43 @@ const struct shape *sources_shape_in(struct sourcing *s, const struct way *aroun
     return party->shaped->shape;
 }
 
-/* Is it seen without sets that all is stored in front, and nothing for two things? Sets left to the stores of which it
- * is not seen that they are of other elements. */
-static bool is_plain(struct sourcing *s, const struct way *around, const struct party *load,
-                     const struct choices *choices, struct choices *left)
+/* Is it seen without sets that all is stored in front, and nothing for two things? UNKNOWN: sets left to the stores of
+ * which it is not seen that they are of other elements. */
+static enum same_answer plain(struct sourcing *s, const struct way *around, const struct party *load,
+                              const struct choices *choices, struct choices *left)
 {
     const struct shape *one = sources_shape_in(s, around, load, true);
     stored_part_vec parts = {0};
-    bool known = one;
+    bool known = one, all_parts = one;
 
     for (int k = 0; k < choices->all.n; k++) {
         const struct party *store = &choices->all.at[k];
+        const bool front = store->front && store->sure;
         const struct shape *own = one ? sources_shape_in(s, around, store, false) : NULL;
         stored_part_vec others = {0};
         const enum stored stored =
-            own ? same_stored(s->arena, one, own, load->n_index, store->front && store->sure ? &parts : &others)
-                : STORED_UNKNOWN;
+            own ? same_stored(s->arena, one, own, load->n_index, front ? &parts : &others) : STORED_UNKNOWN;
         known = known && stored != STORED_UNKNOWN;
         if (stored == STORED_ELSEWHERE)
             continue;
+        all_parts = all_parts && (!front || stored == STORED_PART);
         VEC_PUSH(s->arena, &left->all, *store);
         if (store->front)
             VEC_PUSH(s->arena, &left->front, *store);
     }
-    return known && stored_by_parts(s->arena, one, &parts);
+    if (known && stored_by_parts(s->arena, one, &parts))
+        return SAME_YES;
+    return all_parts && stored_misses(one, &parts) ? SAME_NO : SAME_UNKNOWN;
 }
 
 bool sources_answered(struct sourcing *s, const struct way *around, const struct party *load,
                       const struct choices *choices)
 {
     struct choices left = {{0}, {0}};
+    const enum same_answer answer = plain(s, around, load, choices, &left);
 
-    return is_plain(s, around, load, choices, &left) ||
-           (left.front.n > 0 && left.all.n <= MOST_PARTIES &&
+    return answer == SAME_YES ||
+           (answer == SAME_UNKNOWN && left.front.n > 0 && left.all.n <= MOST_PARTIES &&
             (is_shown_where(s, around, load, &left, false) ||
              (!by_all_threads(load->meaning->array) && is_shown_where(s, around, load, &left, true))));
 }
