@@ -2,11 +2,25 @@
 
 #include <string.h>
 
-static const struct simd *const sets[] = {&simd_avx512, &simd_amx, &simd_avx2, &simd_sse, &simd_neon, &simd_vector};
+#define ADDRESS(set) &simd_##set,
+
+static const struct simd *const sets[] = {SIMD_SETS(ADDRESS)};
+static const char none[] = "none", compilers[] = "omp";
+
+const char *const *simd_names(struct arena *arena)
+{
+    const char **names = ARENA_ARRAY(arena, SIMD_COUNT(sets) + 3, const char *);
+
+    names[0] = none;
+    names[1] = compilers;
+    for (int k = 0; k < SIMD_COUNT(sets); k++)
+        names[k + 2] = sets[k]->name;
+    return names;
+}
 
 bool simd_asks_compiler(const char *name)
 {
-    return name && strcmp(name, "omp") == 0;
+    return name && strcmp(name, compilers) == 0;
 }
 
 const struct simd *simd_by_name(const char *name)

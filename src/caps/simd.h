@@ -188,6 +188,8 @@ struct simd {
     const char *groups;             /* loads factors of dots from {p}, as lanes of 32 bits; NULL: as these are loaded */
 };
 
+/* What "simd" of a target can be, the first one by default; then NULL. */
+const char *const *simd_names(struct arena *arena);
 /* Are vectors the compiler's business, who is asked for them (OpenMP)? */
 bool simd_asks_compiler(const char *name);
 /* NULL: no vectors, or the compiler's. */

@@ -8,7 +8,10 @@
 
 /* clang-format off */
 
-extern const struct simd simd_avx512, simd_amx, simd_avx2, simd_sse, simd_neon, simd_vector;
+/* Each of them is a `simd_NAME` in a file of its own, but for those that differ in little. */
+#define SIMD_SETS(X) X(sse) X(avx2) X(avx512) X(amx) X(vector) X(neon)
+#define SIMD_DECLARE(set) extern const struct simd simd_##set;
+SIMD_SETS(SIMD_DECLARE)
 
 #define SIMD_COUNT(list) (int)(sizeof(list) / sizeof((list)[0]))
 

@@ -41,14 +41,20 @@ bool tails_have_masks(const struct simd *simd, enum type type, int lanes)
     return vector && vector->row[VECTOR_LOAD_MASK] && vector->row[VECTOR_STORE_MASK];
 }
 
+/* Of sets with the same registers the first one is enough. */
 static const char *mask_hint(struct arena *arena, enum type type, int lanes)
 {
-    static const char *const names[] = {"avx2", "avx512"};
+    const struct simd_type *registers = NULL;
     const char *text = "";
 
-    for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
-        if (tails_have_masks(simd_by_name(names[k]), type, lanes))
-            text = arena_printf(arena, "%s%s\"%s\"", text, *text ? " or " : "choose ", names[k]);
+    for (const char *const *name = simd_names(arena); *name; name++) {
+        const struct simd *simd = simd_by_name(*name);
+
+        if (!simd || simd->type == registers || !tails_have_masks(simd, type, lanes))
+            continue;
+        text = arena_printf(arena, "%s%s\"%s\"", text, *text ? " or " : "choose ", *name);
+        registers = simd->type;
+    }
     return arena_printf(arena, "%s%sthe tail `peel`", *text ? text : "use ", *text ? ", or " : "");
 }
 
