@@ -109,10 +109,11 @@ POLYNEST_API const char *polynest_input_file(const polynest *p, int number);
 /* Texts about polynest itself; malloc'ed, never NULL, to be freed by the caller with free(). */
 POLYNEST_API char *polynest_primitives(void); /* the steps of a schedule and a plan, with their arguments */
 /* The page of one step, in Markdown: rule, arguments, what is proved, an example before and after, and one that is
- * refused. NULL when no step has this name. */
+ * refused; or the page of an object of the description, with its keys. NULL when nothing has this name. */
 POLYNEST_API char *polynest_step_help(const char *name);
-/* The name of step number 0, 1, ...; NULL at the end. */
+/* The name of step, or kind of object, number 0, 1, ...; NULL at the end. */
 POLYNEST_API const char *polynest_step(int number);
+POLYNEST_API const char *polynest_object(int number);
 /* A commented description to start from, such as "gemm": its text, or NULL when there is none of this name. */
 POLYNEST_API char *polynest_start(const char *name);
 /* The name of start number 0, 1, ...; NULL at the end. */

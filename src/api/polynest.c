@@ -4,6 +4,7 @@
 #include "api/registry.h"
 #include "base/names.h"
 #include "report/primitives.h"
+#include "read/read.h"
 #include "report/schema.h"
 #include "target/target.h"
 
@@ -216,7 +217,7 @@ char *polynest_schema(void)
 {
     struct text out = {0};
 
-    report_schema(schedule_primitives, plan_primitives, &out);
+    report_schema(&object_description, schedule_primitives, plan_primitives, &out);
     return text_take(&out);
 }
 

@@ -1,8 +1,10 @@
-/* The page of a step: the text of its descriptor, and its example in examples/steps, which is run for it. */
+/* The pages of steps and objects. That of a step: the text of its descriptor, and its example in examples/steps, which
+ * is run for it. */
 #include "polynest/polynest.h"
 
 #include "api/registry.h"
 #include "base/template.h"
+#include "read/read.h"
 #include "report/primitives.h"
 
 #include <stdio.h>
@@ -104,6 +106,30 @@ const char *polynest_step(int number)
     return primitive ? primitive->name : NULL;
 }
 
+const char *polynest_object(int number)
+{
+    struct arena *arena = arena_new();
+    const object_vec all = objects_inside(arena, &object_description);
+    const char *name = number < all.n ? all.at[number]->name : NULL;
+
+    arena_free(arena);
+    return name;
+}
+
+/* The page of the object with this name; NULL: there is none. */
+static char *object_help(const char *name)
+{
+    struct arena *arena = arena_new();
+    const object_vec all = objects_inside(arena, &object_description);
+    struct text out = {0};
+
+    for (int k = 0; k < all.n; k++)
+        if (strcmp(all.at[k]->name, name) == 0)
+            report_object(all.at[k], &out);
+    arena_free(arena);
+    return out.size ? text_take(&out) : NULL;
+}
+
 char *polynest_step_help(const char *name)
 {
     struct text out = {0};
@@ -115,7 +141,7 @@ char *polynest_step_help(const char *name)
             break;
     }
     if (!primitive)
-        return NULL;
+        return object_help(name);
     report_primitive(primitive, in_plan, &out);
     add_example(&out, name);
     return text_take(&out);

@@ -3,18 +3,18 @@
 #include <stdio.h>
 #include <string.h>
 
-static void print_steps(void)
+static void print_names(const char *title, const char *(*name)(int number))
 {
-    int column = 0;
+    int column = 100;
 
-    fputs("\nThe steps of schedules and plans:", stdout);
-    for (int i = 0; polynest_step(i); i++) {
-        column = column ? column + 1 + (int)strlen(polynest_step(i)) : 100;
+    printf("\n%s:", title);
+    for (int i = 0; name(i); i++) {
+        column += 1 + (int)strlen(name(i));
         if (column > 90) {
             fputs("\n ", stdout);
-            column = 1 + (int)strlen(polynest_step(i));
+            column = 1 + (int)strlen(name(i));
         }
-        printf(" %s", polynest_step(i));
+        printf(" %s", name(i));
     }
     puts("");
 }
@@ -29,8 +29,9 @@ static void print_overview(void)
 
         printf("  %-24s%s%s\n", left, width > 24 ? "\n                           " : " ", commands[i]->summary);
     }
-    print_steps();
-    puts("\npolynest help VERB tells its options, polynest help STEP what a step does.\n"
+    print_names("The steps of schedules and plans", polynest_step);
+    print_names("The objects of a description", polynest_object);
+    puts("\npolynest help VERB tells its options, polynest help STEP what a step does, polynest help OBJECT its keys.\n"
          "FILE may be - for standard input.\n"
          "Exit status: 0 done, 1 the input was refused, 2 usage, 3 the environment failed,\n"
          "4 undecided within the budget.");
@@ -59,5 +60,6 @@ static polynest_status run(const struct options *options)
     return POLYNEST_OK;
 }
 
-const struct command command_help = {"help", "[VERB|STEP]", "this text, the options of a verb, or the page of a step",
-                                     VERB_PLAIN, run};
+const struct command command_help = {"help", "[VERB|STEP|OBJECT]",
+                                     "this text, the options of a verb, or the page of a step or object", VERB_PLAIN,
+                                     run};

@@ -7,6 +7,7 @@ libpolynest_la_SOURCES += \
 	src/program/dump.c \
 	src/program/isl_text.c src/program/isl_text.h \
 	src/program/meet.c src/program/meet.h \
+	src/program/object.c src/program/object.h \
 	src/program/permit.c src/program/permit.h \
 	src/program/program.c src/program/program.h \
 	src/program/rewrite.c src/program/rewrite.h \

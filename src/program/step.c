@@ -3,25 +3,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-const char *value_kind_name(enum value_kind kind)
-{
-    static const char *const names[] = {
-        [VALUE_BOOL] = "true or false", [VALUE_INT] = "an integer", [VALUE_REAL] = "another number",
-        [VALUE_STRING] = "a string",    [VALUE_LIST] = "a list",    [VALUE_OBJECT] = "an object",
-    };
-
-    return names[kind];
-}
-
-const struct value *value_member(const struct value *object, const char *key)
-{
-    if (!object || object->kind != VALUE_OBJECT)
-        return NULL;
-    for (int k = 0; k < object->n_item; k++)
-        if (strcmp(object->key[k], key) == 0)
-            return &object->item[k];
-    return NULL;
-}
+const struct argument step_unsafe = {.key = "unsafe",
+                                     .kind = ARGUMENT_TEXT,
+                                     .doc = "why an order that breaks dependences is wanted"};
 
 const struct value *step_value(const struct step *step, const char *key)
 {

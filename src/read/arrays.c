@@ -6,27 +6,53 @@
 
 enum { MAX_ALIGN = 1 << 16, MAX_PAD = 1 << 16 };
 
-static bool read_role(struct reader *reader, const struct value *object, struct array *array)
+void read_array_name(struct reader *reader, const struct value *name, void *into)
 {
-    static const char *const roles[] = {"in", "out", "inout", "temp", "const", NULL};
-    const struct value *role = member(reader, object, "role", VALUE_STRING, true);
-    const int found = role ? choose(reader, role, roles, "role") : -1;
+    struct array *array = into;
 
-    if (found < 0)
-        return false;
-    array->role = (enum role)found;
-    return true;
+    if (!check_new_name(reader, name->string, name->place, "an array"))
+        return;
+    array->name = name->string;
+    array->place = name->place;
 }
 
-static bool read_shape(struct reader *reader, const struct value *object, struct array *array)
+static const char *const *role_names(struct arena *arena)
 {
-    const struct value *shape = member(reader, object, "shape", VALUE_LIST, true);
+    const char **names = ARENA_ARRAY(arena, ROLE_CONST + 2, const char *);
 
-    if (!shape)
-        return false;
+    for (int role = ROLE_IN; role <= ROLE_CONST; role++)
+        names[role] = role_name((enum role)role);
+    return names;
+}
+
+/* The number of the word among those of its key. */
+static int number_of(struct reader *reader, const char *key, const struct value *word)
+{
+    return argument_number(reader->arena, find_key(object_array.key, key), word->string);
+}
+
+static void read_role(struct reader *reader, const struct value *role, void *into)
+{
+    struct array *array = into;
+
+    array->role = (enum role)number_of(reader, "role", role);
+}
+
+static void read_array_type(struct reader *reader, const struct value *type, void *into)
+{
+    struct array *array = into;
+
+    (void)reader;
+    type_by_name(type->string, &array->type);
+}
+
+static void read_shape(struct reader *reader, const struct value *shape, void *into)
+{
+    struct array *array = into;
+
     if (shape->n_item > MAX_RANK) {
         diag_error(reader->diags, "too-large", shape->place, "an array has at most %d dimensions", MAX_RANK);
-        return false;
+        return;
     }
     array->shape = ARENA_ARRAY(reader->arena, shape->n_item, struct expr *);
     for (int k = 0; k < shape->n_item; k++) {
@@ -34,20 +60,18 @@ static bool read_shape(struct reader *reader, const struct value *object, struct
 
         array->shape[k] = read_affine(reader, extent, "an extent");
         if (!array->shape[k])
-            return false;
+            return;
         if (extent->kind == VALUE_INT && extent->integer < 0)
             diag_error(reader->diags, "range", extent->place, "an extent is at least 0");
     }
     array->n_dim = shape->n_item;
-    return true;
+    set_order(reader, array, false);
 }
 
-static void read_initial(struct reader *reader, const struct value *object, struct array *array)
+static void read_initial(struct reader *reader, const struct value *init, void *into)
 {
-    const struct value *init = member(reader, object, "init", VALUE_INT, false);
+    struct array *array = into;
 
-    if (!init)
-        return;
     if (init->integer != 0)
         diag_error(reader->diags, "init", init->place, "the only initial value is 0");
     else if (array->role != ROLE_TEMP)
@@ -55,19 +79,17 @@ static void read_initial(struct reader *reader, const struct value *object, stru
     array->init_zero = true;
 }
 
-static void read_align(struct reader *reader, const struct value *object, struct array *array)
+static void read_align(struct reader *reader, const struct value *align, void *into)
 {
-    const struct value *align = member(reader, object, "align", VALUE_INT, false);
+    struct array *array = into;
 
-    if (!align)
-        return;
     array->align = align->integer;
     if (array->n_dim == 0)
         diag_error(reader->diags, "align", align->place, "only arrays with dimensions can be aligned");
     else if (align->integer * 8 < type_bits(array->type))
         diag_error(reader->diags, "range", align->place, "an %s is aligned to %d bytes anyway", type_name(array->type),
                    type_bits(array->type) / 8);
-    if (align->integer < 1 || align->integer > MAX_ALIGN || (align->integer & (align->integer - 1)))
+    if (align->integer & (align->integer - 1))
         diag_error(reader->diags, "range", align->place, "an alignment is a power of two, in bytes, up to %d",
                    MAX_ALIGN);
 }
@@ -83,15 +105,15 @@ static void hint_element(struct reader *reader, const struct array *array)
 }
 
 /* "values": what the elements of an index array meet; the array's name stands for an element. */
-static void read_values(struct reader *reader, const struct value *object, struct array *array)
+static void read_values(struct reader *reader, const struct value *values, void *into)
 {
-    const struct value *values = member(reader, object, "values", VALUE_STRING, false);
+    struct array *array = into;
     const struct scope scope = {.program = reader->program, .loop = &array->name, .n_loop = 1};
     const struct reading reading = {reader->arena, reader->diags, &scope};
     const struct expr *obstacle;
     const char *why;
 
-    if (!values || !check_comment(reader->diags, values))
+    if (!check_comment(reader->diags, values))
         return;
     if (type_is_float(array->type) || array->type == TYPE_BOOL || array->role != ROLE_IN) {
         diag_error(reader->diags, "values", values->place, "\"values\" is for arrays of integers with the role in");
@@ -105,15 +127,11 @@ static void read_values(struct reader *reader, const struct value *object, struc
         diag_error(reader->diags, "not-affine", obstacle->place, "\"values\" is an affine condition: %s", why);
 }
 
-static void read_storage(struct reader *reader, const struct value *object, struct array *array)
+static void read_storage(struct reader *reader, const struct value *storage, void *into)
 {
-    const struct value *storage = member(reader, object, "storage", VALUE_STRING, false);
+    struct array *array = into;
 
-    if (!storage)
-        return;
-    if (strcmp(storage->string, "full") != 0)
-        diag_error(reader->diags, "storage", storage->place, "the only storage to ask for is \"full\"");
-    else if (array->role != ROLE_TEMP)
+    if (array->role != ROLE_TEMP)
         diag_error(reader->diags, "storage", storage->place, "only temp arrays can be stored in part or in full");
     array->full_storage = true;
 }
@@ -127,92 +145,142 @@ static bool check_kept(struct reader *reader, const struct array *array, const s
     return false;
 }
 
-static void read_pad(struct reader *reader, const struct value *object, struct array *array)
+static void read_pad(struct reader *reader, const struct value *pad, void *into)
 {
-    const struct value *pad = member(reader, object, "pad", VALUE_INT, false);
+    struct array *array = into;
 
-    if (!pad || !check_kept(reader, array, pad, "pad"))
+    if (!check_kept(reader, array, pad, "pad"))
         return;
     array->pad = pad->integer;
-    if (pad->integer < 0 || pad->integer > MAX_PAD)
-        diag_error(reader->diags, "range", pad->place, "\"pad\" is a number of elements from 0 to %d", MAX_PAD);
     if (array->stride)
         diag_error(reader->diags, "layout", pad->place, "an array with strides of its own is padded by them");
 }
 
-static void read_memory(struct reader *reader, const struct value *object, struct array *array)
+static void read_memory(struct reader *reader, const struct value *memory, void *into)
 {
-    static const char *const words[] = {"stack", "heap", "static", "local", "shared", "global", NULL};
-    const struct value *memory = member(reader, object, "memory", VALUE_STRING, false);
-    int found;
+    struct array *array = into;
 
-    if (!memory || !check_kept(reader, array, memory, "memory"))
-        return;
-    found = choose(reader, memory, words, "memory");
-    array->memory = found < 0 ? MEMORY_AUTO : (enum memory)(MEMORY_STACK + found);
+    if (check_kept(reader, array, memory, "memory"))
+        array->memory = (enum memory)(MEMORY_STACK + number_of(reader, "memory", memory));
 }
 
 /* "injective": all elements of an index array differ. */
-static void read_injective(struct reader *reader, const struct value *object, struct array *array)
+static void read_injective(struct reader *reader, const struct value *injective, void *into)
 {
-    const struct value *injective = member(reader, object, "injective", VALUE_BOOL, false);
+    struct array *array = into;
 
-    array->injective = injective && injective->integer;
-    if (!injective)
-        return;
+    array->injective = injective->integer;
     if (type_is_float(array->type) || array->type == TYPE_BOOL || array->role != ROLE_IN || array->n_dim != 1 ||
         array->stride || array->digit)
         diag_error(reader->diags, "injective", injective->place,
                    "\"injective\" is for arrays of integers with the role in and one dimension, dense");
 }
 
+static const struct argument keys[] = {
+    {.key = "name", .kind = ARGUMENT_NAME, .required = true, .doc = "of the array", .read = read_array_name},
+    {.key = "role",
+     .kind = ARGUMENT_CHOICE,
+     .words = role_names,
+     .required = true,
+     .doc = "`in`, `out`, `inout`: arguments; `temp`: inside the function; `const`: a table in the emitted file",
+     .read = read_role},
+    {.key = "type",
+     .kind = ARGUMENT_CHOICE,
+     .words = type_names,
+     .required = true,
+     .doc = "of its elements",
+     .read = read_array_type},
+    {.key = "shape",
+     .kind = ARGUMENT_AFFINES,
+     .required = true,
+     .doc = "its extents; `[]` is one element, without subscripts",
+     .read = read_shape},
+    {.key = "layout",
+     .kind = ARGUMENT_FORMS,
+     .form = form_layout,
+     .fallback = "row_major",
+     .doc = "where elements are: in the order of the dimensions, the last one or (`\"col_major\"`) the first one "
+            "fastest, or an order such as `[1, 0]`; "
+            "`{\"strides\": [..], \"offset\": ..}`; `{\"block\": {\"1\": 16}}`: dimension 1 in blocks of 16, the place "
+            "in the block fastest, the last block full (`\"order\"` is that of the other dimensions); `\"auto\"` for "
+            "`temp` and `const`: as the first `cache` of the array lays it out, so that a `thrifty` one needs no copy",
+     .read = read_layout},
+    {.key = "init",
+     .kind = ARGUMENT_INT,
+     .choices = "0",
+     .doc = "of a `temp`: what its elements are before they are written, which is `0`",
+     .read = read_initial},
+    {.key = "storage",
+     .kind = ARGUMENT_CHOICE,
+     .choices = "full",
+     .doc = "of a `temp`: all of it is kept, though less would do",
+     .read = read_storage},
+    {.key = "align",
+     .kind = ARGUMENT_INT,
+     .minimum = 1,
+     .maximum = MAX_ALIGN,
+     .doc = "bytes, a power of two; a precondition of arguments, which `--check-args` tests",
+     .read = read_align},
+    {.key = "pad",
+     .kind = ARGUMENT_INT,
+     .maximum = MAX_PAD,
+     .fallback = "0",
+     .doc = "of a `temp`: unused elements after each row of its fastest dimension",
+     .read = read_pad},
+    {.key = "memory",
+     .kind = ARGUMENT_CHOICE,
+     .choices = "stack heap static local shared global",
+     .doc = "of a `temp`: `stack`, `heap` or `static` (on a GPU `local`, `shared` or `global`); by default the "
+            "stack up to 32 KiB, which is also what all of a function take there (the largest leave first), else the "
+            "heap, and the function returns `ENOMEM` where there is none. A static one makes the function one call at "
+            "a time",
+     .read = read_memory},
+    {.key = "values",
+     .kind = ARGUMENT_CONDITION,
+     .doc =
+         "what the elements of an array of integers that is `in` meet: `\"0 <= idx < N\"`, where `idx` is the array's "
+         "name; without, an index array of at most 16 bits has the values of its type. A precondition of "
+         "arguments, which `--check-args` tests (in C)",
+     .read = read_values},
+    {.key = "data",
+     .kind = ARGUMENT_FORMS,
+     .form = form_data,
+     .doc =
+         "of a `const` array: a list, nested as the shape or flat, or `{\"file\": \"w.bin\"}` beside the description, "
+         "raw little-endian, or a list when it ends in `.json`",
+     .read = read_data},
+    {.key = "injective",
+     .kind = ARGUMENT_BOOL,
+     .fallback = "false",
+     .doc = "of an index array: its elements all differ, so that iterations which use `y[idx[i]]` never "
+            "meet; a precondition of arguments, which `--check-args` tests (in C)",
+     .read = read_injective},
+    {0},
+};
+const struct object_type object_array = {.name = "array",
+                                         .title = "an array",
+                                         .rule = "Elements of one type: an argument, a temporary or a table.",
+                                         .key = keys};
+
 static bool read_array(struct reader *reader, const struct value *object, struct array *array)
 {
-    static const char *const keys[] = {"name", "role",   "type",    "shape",     "layout", "init",   "align", "data",
-                                       "view", "values", "storage", "injective", "pad",    "memory", NULL};
-    const struct value *name, *type;
-    bool typed;
+    const bool view = value_member(object, "view") != NULL;
 
     *array = (struct array){.place = object->place};
-    if (!check_kind(reader, object, VALUE_OBJECT, "an array"))
+    if (!read_object(reader, view ? &object_view : &object_array, object, array))
         return false;
-    if (!value_member(object, "view"))
-        check_keys(reader, object, keys, "an array");
-    name = member(reader, object, "name", VALUE_STRING, true);
-    if (!name || !check_new_name(reader, name->string, name->place, "an array"))
-        return false;
-    array->name = name->string;
-    array->place = name->place;
-    if (value_member(object, "view"))
-        return read_view(reader, object, array);
-    type = member(reader, object, "type", VALUE_STRING, true);
-    array->type = TYPE_F64;
-    typed = type && read_type(reader, type, &array->type);
-    if (!read_role(reader, object, array) || !typed)
-        return false;
-    if (!read_shape(reader, object, array))
-        return false;
-    read_layout(reader, object, array);
-    read_initial(reader, object, array);
-    read_storage(reader, object, array);
-    read_align(reader, object, array);
-    read_pad(reader, object, array);
-    read_memory(reader, object, array);
-    read_values(reader, object, array);
-    read_data(reader, object, array);
-    read_injective(reader, object, array);
+    check_data(reader, object, array);
     return true;
 }
 
 /* Arrays and views stand in one list and are kept in two. */
-void read_arrays(struct reader *reader, const struct value *root)
+void read_arrays(struct reader *reader, const struct value *list, void *into)
 {
-    const struct value *list = member(reader, root, "arrays", VALUE_LIST, true);
-    struct program *program = reader->program;
+    struct program *program = into;
 
-    program->array = ARENA_ARRAY(reader->arena, list ? list->n_item : 0, struct array);
-    program->view = ARENA_ARRAY(reader->arena, list ? list->n_item : 0, struct array);
-    for (int k = 0; list && k < list->n_item; k++) {
+    program->array = ARENA_ARRAY(reader->arena, list->n_item, struct array);
+    program->view = ARENA_ARRAY(reader->arena, list->n_item, struct array);
+    for (int k = 0; k < list->n_item; k++) {
         struct array array;
 
         if (!read_array(reader, &list->item[k], &array))

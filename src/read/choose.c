@@ -62,27 +62,26 @@ static void add_permits(struct reader *reader, struct value *root, const struct 
 /* What object, a variant or a schedule file, says stands for what root says. */
 static bool lay_over(struct reader *reader, struct value *root, const struct value *object, struct tunables *tunables)
 {
-    const struct value *set = member(reader, object, "set", VALUE_OBJECT, false);
-    const struct value *permit = value_member(object, "permit");
+    const struct value *set = value_member(object, "set"), *permit = value_member(object, "permit");
 
     for (int k = 0; replaced[k]; k++)
         if (value_member(object, replaced[k]))
             put(root, replaced[k], value_member(object, replaced[k]));
     if (permit)
         add_permits(reader, root, permit);
-    return (set || !value_member(object, "set")) && tunables_set(tunables, set);
+    return !set || (check_kind(reader, set, VALUE_OBJECT, "\"set\"") && tunables_set(tunables, set));
 }
 
 static const char *variant_name(struct reader *reader, const struct value *variant)
 {
-    static const char *const keys[] = {"name", "schedule", "plan", "target", "permit", "set", NULL};
-    const struct value *name;
+    const struct value *name = value_member(variant, "name");
 
-    if (!check_kind(reader, variant, VALUE_OBJECT, "a variant"))
+    if (!check_kind(reader, variant, VALUE_OBJECT, object_variant.title))
         return NULL;
-    check_keys(reader, variant, keys, "a variant");
-    name = member(reader, variant, "name", VALUE_STRING, true);
+    check_keys(reader, &object_variant, variant);
     if (!name)
+        missing_key(reader, variant, "name");
+    if (!name || !check_kind(reader, name, VALUE_STRING, "\"name\""))
         return NULL;
     if (name_is_identifier(name->string))
         return name->string;
@@ -104,8 +103,8 @@ static void report_no_variant(struct reader *reader, const char *wanted, const c
 /* The variant of that name (NULL: all are only looked at), or NULL after reporting a fault. */
 static const struct value *find_variant(struct reader *reader, const struct value *root, const char *wanted)
 {
-    const struct value *list = member(reader, root, "variants", VALUE_LIST, false), *found = NULL;
-    const int n = list ? list->n_item : 0;
+    const struct value *list = value_member(root, "variants"), *found = NULL;
+    const int n = list && check_kind(reader, list, VALUE_LIST, "\"variants\"") ? list->n_item : 0;
     const char **names = ARENA_ARRAY(reader->arena, n, const char *);
     int n_names = 0;
 
@@ -143,14 +142,13 @@ static bool lay_variant(struct reader *reader, struct value *root, const char *w
 
 static bool lay_file(struct reader *reader, struct value *root, const struct source *source, struct tunables *tunables)
 {
-    static const char *const keys[] = {"polynest", "schedule", "plan", "target", "permit", "set", NULL};
     const struct value *file = source ? json_read(reader->arena, source, reader->diags) : NULL;
 
     if (!source)
         return true;
-    if (!file || !check_kind(reader, file, VALUE_OBJECT, "a schedule file"))
+    if (!file || !check_kind(reader, file, VALUE_OBJECT, object_schedule_file.title))
         return false;
-    check_keys(reader, file, keys, "a schedule file");
+    check_keys(reader, &object_schedule_file, file);
     return lay_over(reader, root, file, tunables);
 }
 

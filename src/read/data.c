@@ -138,9 +138,22 @@ static bool read_json_file(const struct filling *filling, const char *path, cons
     return root && check_kind(reader, root, VALUE_LIST, "a file of \"data\"") && read_list(filling, root);
 }
 
+static const struct argument file_keys[] = {
+    {.key = "file",
+     .kind = ARGUMENT_TEXT,
+     .required = true,
+     .doc = "beside the description; raw little-endian, or a list when it ends in `.json`"},
+    {0},
+};
+static const struct object_type object_file = {.title = "\"data\"", .key = file_keys};
+static const struct argument form_items[] = {{.key = "an element", .kind = ARGUMENT_ANY}};
+const struct argument form_data[] = {{.key = "data", .kind = ARGUMENT_LIST, .form = form_items},
+                                     {.key = "data", .kind = ARGUMENT_NUMBER},
+                                     {.key = "data", .kind = ARGUMENT_OBJECT, .object = &object_file},
+                                     {0}};
+
 static bool read_file(struct filling *filling, const struct value *object)
 {
-    static const char *const keys[] = {"file", NULL};
     struct reader *reader = filling->reader;
     const size_t wanted = (size_t)(filling->n * filling->size);
     const struct value *name;
@@ -148,10 +161,9 @@ static bool read_file(struct filling *filling, const struct value *object)
     const char *path;
     size_t size = 0;
 
-    check_keys(reader, object, keys, "\"data\"");
-    name = member(reader, object, "file", VALUE_STRING, true);
-    if (!name)
+    if (!read_sound(reader, &object_file, object, filling))
         return false;
+    name = value_member(object, "file");
     path = beside(filling, name->string);
     VEC_PUSH(reader->arena, &reader->program->file, path);
     byte = file_bytes(reader->arena, path, is_json(path) ? SCAN_MAX_SIZE : wanted, &size);
@@ -219,19 +231,23 @@ static bool fill(struct filling *filling, const struct value *data)
     return check_kind(filling->reader, data, VALUE_LIST, "\"data\"") && read_list(filling, data);
 }
 
-void read_data(struct reader *reader, const struct value *object, struct array *array)
+void check_data(struct reader *reader, const struct value *object, const struct array *array)
 {
-    const struct value *data = value_member(object, "data");
-    struct filling filling = {.reader = reader, .array = array, .size = type_bits(array->type) / 8};
-
-    if (data && array->role != ROLE_CONST)
-        diag_error(reader->diags, "data", data->place, "only const arrays have data");
-    if (!data && array->role == ROLE_CONST)
+    if (array->role == ROLE_CONST && !value_member(object, "data"))
         diag_hint(reader->diags,
                   diag_error(reader->diags, "missing-key", array->place, "the const array `%s` has no data",
                              array->name),
                   "\"data\": [..] or \"data\": {\"file\": \"..\"}");
-    if (!data || array->role != ROLE_CONST || !count_elements(&filling))
+}
+
+void read_data(struct reader *reader, const struct value *data, void *into)
+{
+    struct array *array = into;
+    struct filling filling = {.reader = reader, .array = array, .size = type_bits(array->type) / 8};
+
+    if (array->role != ROLE_CONST)
+        diag_error(reader->diags, "data", data->place, "only const arrays have data");
+    if (array->role != ROLE_CONST || !count_elements(&filling))
         return;
     filling.byte = ARENA_ARRAY(reader->arena, filling.n * filling.size, unsigned char);
     if (!fill(&filling, data))

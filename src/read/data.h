@@ -4,8 +4,12 @@
 
 #include "read/reader.h"
 
-/* Reads the elements of array, whose shape is known, if its role is const; otherwise refuses "data". An array of
+extern const struct argument form_data[];
+
+/* Reads the elements of the array, whose shape is known, if its role is const; otherwise refuses "data". An array of
  * integers gets the range of its elements as "values". */
-void read_data(struct reader *reader, const struct value *object, struct array *array);
+void read_data(struct reader *reader, const struct value *data, void *array);
+/* Reports a const array that has no data. */
+void check_data(struct reader *reader, const struct value *object, const struct array *array);
 
 #endif

@@ -5,7 +5,13 @@
 
 enum { MAX_BLOCK = 1 << 20 };
 
-static void set_order(struct reader *reader, struct array *array, bool reverse)
+static const struct argument form_order[] = {{.key = "order of dimensions",
+                                              .kind = ARGUMENT_CHOICE,
+                                              .choices = "row_major col_major"},
+                                             {.key = "order of dimensions", .kind = ARGUMENT_INTS},
+                                             {0}};
+
+void set_order(struct reader *reader, struct array *array, bool reverse)
 {
     array->dim_order = ARENA_ARRAY(reader->arena, array->n_dim, int);
     for (int k = 0; k < array->n_dim; k++)
@@ -34,28 +40,33 @@ static void read_dimension_order(struct reader *reader, const struct value *list
 /* A name or a list: everything but objects. */
 static void read_order(struct reader *reader, const struct value *order, struct array *array)
 {
-    static const char *const names[] = {"row_major", "col_major", NULL};
-
     if (order->kind == VALUE_LIST)
         read_dimension_order(reader, order, array);
-    else if (check_kind(reader, order, VALUE_STRING, "an order of dimensions"))
-        set_order(reader, array, choose(reader, order, names, "order of dimensions") == 1);
+    else
+        set_order(reader, array, argument_number(reader->arena, form_order, order->string) == 1);
 }
+
+static const struct argument stride_keys[] = {
+    {.key = "strides", .kind = ARGUMENT_AFFINES, .required = true, .doc = "in elements, one a dimension"},
+    {.key = "offset", .kind = ARGUMENT_AFFINE, .fallback = "0", .doc = "of the first element"},
+    {0},
+};
+static const struct object_type object_strides = {.title = "a layout with strides", .key = stride_keys};
 
 static void read_strides(struct reader *reader, const struct value *object, struct array *array)
 {
-    static const char *const keys[] = {"strides", "offset", NULL};
-    const struct value *strides, *offset = value_member(object, "offset");
+    const struct value *strides = value_of_kind(object, "strides", VALUE_LIST),
+                       *offset = value_member(object, "offset");
 
-    check_keys(reader, object, keys, "a layout with strides");
-    strides = member(reader, object, "strides", VALUE_LIST, true);
-    if (strides && strides->n_item != array->n_dim) {
+    if (!read_sound(reader, &object_strides, object, array))
+        return;
+    if (strides->n_item != array->n_dim) {
         diag_error(reader->diags, "layout", strides->place, "`%s` has %d dimensions, this gives %d strides",
                    array->name, array->n_dim, strides->n_item);
         return;
     }
     array->stride = ARENA_ARRAY(reader->arena, array->n_dim, struct expr *);
-    for (int k = 0; strides && k < array->n_dim; k++)
+    for (int k = 0; k < array->n_dim; k++)
         array->stride[k] = read_affine(reader, &strides->item[k], "a stride");
     if (offset)
         array->offset = read_affine(reader, offset, "an offset");
@@ -98,57 +109,71 @@ static void read_sizes(struct reader *reader, const struct value *block, struct 
     for (int k = 0; k < block->n_item; k++) {
         const struct value *size = &block->item[k];
         const int dim = block_dimension(reader, block, k, array, sizes);
-        if (dim < 0 || !check_kind(reader, size, VALUE_INT, "the size of a block"))
+        if (dim < 0)
             return;
-        if (size->integer < 2 || size->integer > MAX_BLOCK) {
-            diag_error(reader->diags, "range", size->place, "the size of a block is from 2 to %d", MAX_BLOCK);
-            return;
-        }
         sizes[dim] = size->integer;
         inner[k] = dim;
     }
     set_digits(reader, array, sizes, inner, block->n_item);
 }
 
+static const struct argument form_size[] = {
+    {.key = "the size of a block", .kind = ARGUMENT_INT, .minimum = 2, .maximum = MAX_BLOCK}};
+static const struct argument block_keys[] = {
+    {.key = "block",
+     .kind = ARGUMENT_MEMBERS,
+     .form = form_size,
+     .required = true,
+     .doc = "the sizes of blocks, by the numbers of the dimensions"},
+    {.key = "order", .kind = ARGUMENT_FORMS, .form = form_order, .fallback = "row_major", .doc = "of the blocks"},
+    {0},
+};
+static const struct object_type object_blocks = {.title = "a layout with blocks", .mark = "block", .key = block_keys};
+
 static void read_blocks(struct reader *reader, const struct value *object, struct array *array)
 {
-    static const char *const keys[] = {"block", "order", NULL};
-    const struct value *block, *order = value_member(object, "order");
+    const struct value *block = value_member(object, "block"), *order = value_member(object, "order");
 
-    check_keys(reader, object, keys, "a layout with blocks");
-    block = member(reader, object, "block", VALUE_OBJECT, true);
+    if (!read_sound(reader, &object_blocks, object, array))
+        return;
     if (order)
         read_order(reader, order, array);
-    if (!block)
-        return;
     if (block->n_item == 0)
         diag_error(reader->diags, "layout", block->place, "\"block\" gives at least one dimension its size");
     else
         read_sizes(reader, block, array);
 }
 
-void read_layout(struct reader *reader, const struct value *object, struct array *array)
-{
-    static const char *const names[] = {"row_major", "col_major", "auto", NULL};
-    const struct value *layout = value_member(object, "layout");
-    int found;
+const struct argument form_layout[] = {
+    {.key = "layout", .kind = ARGUMENT_CHOICE, .choices = "row_major col_major auto"},
+    {.key = "layout", .kind = ARGUMENT_INTS},
+    {.key = "layout", .kind = ARGUMENT_OBJECT, .object = &object_blocks},
+    {.key = "layout", .kind = ARGUMENT_OBJECT, .object = &object_strides},
+    {0},
+};
 
-    set_order(reader, array, false);
-    if (!layout)
-        return;
-    if (layout->kind == VALUE_OBJECT && value_member(layout, "block")) {
+static void read_named(struct reader *reader, const struct value *layout, struct array *array)
+{
+    const int found = argument_number(reader->arena, form_layout, layout->string);
+
+    set_order(reader, array, found == 1);
+    array->auto_layout = found == 2;
+    if (found == 2 && array->role != ROLE_TEMP && array->role != ROLE_CONST)
+        diag_error(reader->diags, "layout", layout->place,
+                   "the layout of an array that the caller gives is the caller's: only temp and const arrays "
+                   "have the layout \"auto\"");
+}
+
+void read_layout(struct reader *reader, const struct value *layout, void *into)
+{
+    struct array *array = into;
+
+    if (layout->kind == VALUE_OBJECT && value_member(layout, "block"))
         read_blocks(reader, layout, array);
-    } else if (layout->kind == VALUE_OBJECT) {
+    else if (layout->kind == VALUE_OBJECT)
         read_strides(reader, layout, array);
-    } else if (layout->kind == VALUE_LIST) {
+    else if (layout->kind == VALUE_LIST)
         read_dimension_order(reader, layout, array);
-    } else if (check_kind(reader, layout, VALUE_STRING, "a layout")) {
-        found = choose(reader, layout, names, "layout");
-        set_order(reader, array, found == 1);
-        array->auto_layout = found == 2;
-        if (found == 2 && array->role != ROLE_TEMP && array->role != ROLE_CONST)
-            diag_error(reader->diags, "layout", layout->place,
-                       "the layout of an array that the caller gives is the caller's: only temp and const arrays "
-                       "have the layout \"auto\"");
-    }
+    else
+        read_named(reader, layout, array);
 }

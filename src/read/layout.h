@@ -6,7 +6,11 @@
 
 enum { MAX_RANK = 16 };
 
-/* Reads "layout" into array, whose role and shape are known. */
-void read_layout(struct reader *reader, const struct value *object, struct array *array);
+extern const struct argument form_layout[];
+
+/* Dimensions in their own order, or the opposite one. */
+void set_order(struct reader *reader, struct array *array, bool reverse);
+/* Reads "layout" into the array, whose role and shape are known. */
+void read_layout(struct reader *reader, const struct value *layout, void *array);
 
 #endif

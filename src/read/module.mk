@@ -24,6 +24,7 @@ libpolynest_la_SOURCES += \
 	src/read/nests.c \
 	src/read/number.c \
 	src/read/number.h \
+	src/read/object.c \
 	src/read/parse.c \
 	src/read/parse.h \
 	src/read/parser.h \
@@ -36,6 +37,7 @@ libpolynest_la_SOURCES += \
 	src/read/scan.h \
 	src/read/statements.c \
 	src/read/steps.c \
+	src/read/target.c \
 	src/read/tunables.c \
 	src/read/tunables.h \
 	src/read/unchosen.c \

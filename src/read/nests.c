@@ -38,8 +38,7 @@ static bool read_loop(struct reader *reader, const struct value *value, struct a
     const struct scope scope = scope_of(reader, around);
     const struct reading reading = {reader->arena, reader->diags, &scope};
 
-    if (!check_kind(reader, value, VALUE_STRING, "a loop") || !parse_loop(&reading, value, loop) ||
-        !check_loop_name(reader, loop->name, loop->place, &scope))
+    if (!parse_loop(&reading, value, loop) || !check_loop_name(reader, loop->name, loop->place, &scope))
         return false;
     if (around->n_loop == MAX_LOOPS) {
         diag_error(reader->diags, "too-large", value->place, "nested more than %d loops deep", MAX_LOOPS);
@@ -51,10 +50,10 @@ static bool read_loop(struct reader *reader, const struct value *value, struct a
 
 static bool read_loops(struct reader *reader, const struct value *object, struct around *around, struct block *block)
 {
-    const struct value *list = member(reader, object, "loops", VALUE_LIST, false);
+    const struct value *list = value_member(object, "loops");
 
     if (!list)
-        return !value_member(object, "loops");
+        return true;
     block->loop = ARENA_ARRAY(reader->arena, list->n_item, struct nest_loop);
     for (int k = 0; k < list->n_item; k++) {
         if (!read_loop(reader, &list->item[k], around, &block->loop[k]))
@@ -120,16 +119,12 @@ static bool read_block(struct reader *reader, const struct value *object, struct
 
 static bool read_item(struct reader *reader, const struct value *value, const struct around *around, struct item *item)
 {
-    static const char *const keys[] = {"loops", "if", "body", NULL};
     const struct scope scope = scope_of(reader, around);
 
     if (value->kind == VALUE_OBJECT) {
-        check_keys(reader, value, keys, "a block");
         item->block = ARENA_NEW(reader->arena, struct block);
-        return read_block(reader, value, *around, item->block);
+        return read_sound(reader, &object_block, value, NULL) && read_block(reader, value, *around, item->block);
     }
-    if (!check_kind(reader, value, VALUE_STRING, "a statement"))
-        return false;
     item->statement = read_statement(reader, around->nest, value, &scope);
     if (item->statement)
         item->statement->guard = around->guard;
@@ -139,11 +134,9 @@ static bool read_item(struct reader *reader, const struct value *value, const st
 static bool read_body(struct reader *reader, const struct value *object, const struct around *around,
                       struct block *block)
 {
-    const struct value *list = member(reader, object, "body", VALUE_LIST, true);
+    const struct value *list = value_member(object, "body");
     bool good = true;
 
-    if (!list)
-        return false;
     if (list->n_item == 0)
         diag_error(reader->diags, "empty-body", list->place, "a body has at least one statement");
     block->item = ARENA_ARRAY(reader->arena, list->n_item, struct item);
@@ -177,7 +170,7 @@ static bool read_guarded(struct reader *reader, const struct value *object, stru
 /* Around is a copy of its own: what the block adds ends with it. */
 static bool read_block(struct reader *reader, const struct value *object, struct around around, struct block *block)
 {
-    const struct value *string = member(reader, object, "if", VALUE_STRING, false);
+    const struct value *string = value_member(object, "if");
     struct expr *condition = NULL, *affine = NULL, *rest = NULL;
 
     if (!read_loops(reader, object, &around, block))
@@ -205,14 +198,12 @@ static bool check_nest_name(struct reader *reader, const struct value *name)
     return name_is_identifier(name->string);
 }
 
-static void read_nest_name(struct reader *reader, const struct value *object, struct nest *nest)
+static void read_nest_name(struct reader *reader, const struct value *name, void *into)
 {
-    const struct value *name = member(reader, object, "name", VALUE_STRING, false);
     const struct program *program = reader->program;
+    struct nest *nest = into;
 
-    nest->place = object->place;
-    nest->place.length = 1;
-    if (!name || !check_nest_name(reader, name))
+    if (!check_nest_name(reader, name))
         return;
     nest->name = name->string;
     nest->place = name->place;
@@ -223,18 +214,87 @@ static void read_nest_name(struct reader *reader, const struct value *object, st
                       program->nest[k].place, "here");
 }
 
+static void read_nest_permit(struct reader *reader, const struct value *list, void *into)
+{
+    struct nest *nest = into;
+
+    read_permit(reader, list, &nest->permit);
+}
+
+static const struct argument form_loop[] = {{.key = "a loop", .kind = ARGUMENT_TEXT}};
+static const struct argument form_item[] = {{.key = "a statement", .kind = ARGUMENT_TEXT},
+                                            {.key = "a block", .kind = ARGUMENT_OBJECT, .object = &object_block},
+                                            {0}};
+static const struct argument one_of_items[] = {
+    {.key = "a statement or block", .kind = ARGUMENT_FORMS, .form = form_item}};
+
+#define LOOPS                                                                                                          \
+    {                                                                                                                  \
+        .key = "loops", .kind = ARGUMENT_LIST, .form = form_loop, .fallback = "[]",                                    \
+        .doc = "outermost first: `\"i < M\"`, `\"1 <= i < M - 1\"`, `\"0 <= i < M step 2\"`"                           \
+    }
+#define IF                                                                                                             \
+    {                                                                                                                  \
+        .key = "if", .kind = ARGUMENT_CONDITION,                                                                       \
+        .doc = "of parameters, loops, scalars and elements: what is in the body runs where it holds"                   \
+    }
+#define BODY                                                                                                           \
+    {                                                                                                                  \
+        .key = "body", .kind = ARGUMENT_LIST, .form = one_of_items, .required = true,                                  \
+        .doc = "statements, `\"S: C[i, j] += A[i, k] * B[k, j]\"`, and blocks, in the order that is the meaning"       \
+    }
+
+static const struct argument block_keys[] = {LOOPS, IF, BODY, {0}};
+const struct object_type object_block = {.name = "block",
+                                         .title = "a block",
+                                         .rule = "A part of a body with loops or a condition of its own.",
+                                         .key = block_keys};
+
+static const struct argument keys[] = {
+    {.key = "name",
+     .kind = ARGUMENT_NAME,
+     .fallback = "n0, n1, ..",
+     .doc = "of the nest, for steps: `mm.i` is its loop `i`",
+     .read = read_nest_name},
+    LOOPS,
+    IF,
+    {.key = "domain",
+     .kind = ARGUMENT_MAP,
+     .doc = "instead of loops: the instances of all statements, in isl's notation, which lists parameters in front: "
+            "`[N] -> { S[i] : 0 <= i < N }`"},
+    {.key = "order",
+     .kind = ARGUMENT_MAP,
+     .fallback = "of one statement: that of its instances",
+     .doc = "with a domain: the time of each instance, `[N] -> { S[i] -> [i, 0] }`"},
+    {.key = "as",
+     .kind = ARGUMENT_NAMES,
+     .fallback = "t0, t1, ..",
+     .doc = "with a domain: the names of the order's dimensions, which are the loops"},
+    {.key = "permit",
+     .kind = ARGUMENT_LIST,
+     .form = form_permit,
+     .fallback = "[]",
+     .doc = "permissions besides the description's, for these statements only",
+     .read = read_nest_permit},
+    BODY,
+    {0},
+};
+const struct object_type object_nest = {
+    .name = "nest",
+    .title = "a nest",
+    .rule = "Loops around statements, as they are meant: schedules change how they run.",
+    .key = keys};
+
 static void read_nest(struct reader *reader, const struct value *object, struct nest *nest)
 {
-    static const char *const keys[] = {"name", "loops", "if", "body", "domain", "order", "as", "permit", NULL};
     const struct around around = {.nest = nest};
 
-    if (!check_kind(reader, object, VALUE_OBJECT, "a nest"))
-        return;
-    check_keys(reader, object, keys, "a nest");
-    read_nest_name(reader, object, nest);
-    nest->permit = read_permit(reader, object);
+    nest->place = object->place;
+    nest->place.length = 1;
     nest->first_statement = reader->statement.n;
     nest->body = ARENA_NEW(reader->arena, struct block);
+    if (!read_sound(reader, &object_nest, object, nest))
+        return;
     if (value_member(object, "domain"))
         read_polyhedral(reader, nest, object);
     else if (value_member(object, "order") || value_member(object, "as"))
@@ -312,12 +372,11 @@ static void check_nest_labels(struct reader *reader)
         }
 }
 
-void read_nests(struct reader *reader, const struct value *root)
+void read_nests(struct reader *reader, const struct value *list, void *into)
 {
-    const struct value *list = member(reader, root, "nests", VALUE_LIST, true);
-    struct program *program = reader->program;
+    struct program *program = into;
 
-    if (!list || reader->undeclared)
+    if (reader->undeclared)
         return;
     if (list->n_item == 0)
         diag_error(reader->diags, "empty-body", list->place, "a description has at least one nest");

@@ -152,12 +152,12 @@ static struct statement *read_body_item(struct polyhedral *poly, const struct va
 
 static bool read_body(struct polyhedral *poly, const struct value *object)
 {
-    const struct value *list = member(poly->reader, object, "body", VALUE_LIST, true);
+    const struct value *list = value_member(object, "body");
     struct block *block = poly->nest->body;
-    bool good = list != NULL;
+    bool good = true;
 
-    block->item = ARENA_ARRAY(poly->reader->arena, list ? list->n_item : 0, struct item);
-    for (int k = 0; list && k < list->n_item; k++) {
+    block->item = ARENA_ARRAY(poly->reader->arena, list->n_item, struct item);
+    for (int k = 0; k < list->n_item; k++) {
         struct statement *statement = read_body_item(poly, &list->item[k]);
 
         if (statement)
@@ -303,10 +303,10 @@ static bool check_order(struct polyhedral *poly, const struct value *order, __is
         isl_map *times = map_of(map, statement->domain, poly->nest->n_order_names);
         isl_set *domain = isl_set_copy(statement->domain), *missing;
 
-        domain = isl_set_intersect_params(domain, isl_set_copy(poly->reader->assumed));
+        domain = isl_set_intersect_params(domain, isl_set_copy(reader_assumed(poly->reader)));
         times = isl_map_intersect_domain(times, domain);
         missing = isl_set_subtract(isl_set_copy(statement->domain), isl_map_domain(isl_map_copy(times)));
-        missing = isl_set_intersect_params(missing, isl_set_copy(poly->reader->assumed));
+        missing = isl_set_intersect_params(missing, isl_set_copy(reader_assumed(poly->reader)));
         report_instance(poly, order, statement->label, timed_twice(times), "more than one time");
         report_instance(poly, order, statement->label, missing, "no time");
         isl_map_free(times);
@@ -317,7 +317,7 @@ static bool check_order(struct polyhedral *poly, const struct value *order, __is
 static bool name_order(struct polyhedral *poly, const struct value *object)
 {
     struct reader *reader = poly->reader;
-    const struct value *as = member(reader, object, "as", VALUE_LIST, false);
+    const struct value *as = value_member(object, "as");
     struct nest *nest = poly->nest;
     struct scope scope = {.program = reader->program};
 
@@ -326,7 +326,7 @@ static bool name_order(struct polyhedral *poly, const struct value *object)
         nest->order_names[k] =
             program_default_name(reader->arena, reader->program, arena_printf(reader->arena, "t%d", k), NULL, 0);
     if (!as)
-        return !value_member(object, "as");
+        return true;
     if (as->n_item != nest->n_order_names) {
         diag_error(reader->diags, "order", as->place, "the order has %d dimensions, this names %d", nest->n_order_names,
                    as->n_item);
@@ -387,12 +387,12 @@ static void refuse_loops(struct reader *reader, const struct value *object)
 void read_polyhedral(struct reader *reader, struct nest *nest, const struct value *object)
 {
     struct polyhedral poly = {.reader = reader, .nest = nest};
-    const struct value *order = member(reader, object, "order", VALUE_STRING, false);
+    const struct value *order = value_member(object, "order");
     isl_union_set *domain;
 
     refuse_loops(reader, object);
-    poly.domain = member(reader, object, "domain", VALUE_STRING, true);
-    domain = poly.domain ? isl_text_union_set(reader->program, poly.domain, reader->diags) : NULL;
+    poly.domain = value_member(object, "domain");
+    domain = isl_text_union_set(reader->program, poly.domain, reader->diags);
     if (!domain)
         return;
     poly.sets = isl_union_set_get_set_list(domain);
@@ -400,7 +400,7 @@ void read_polyhedral(struct reader *reader, struct nest *nest, const struct valu
     if (read_body(&poly, object) && check_tuples(&poly) && nest->body->n_item > 0) {
         if (poly.order)
             read_order(&poly, object, order);
-        else if (!value_member(object, "order"))
+        else if (!order)
             default_order(&poly, object);
     }
     isl_set_list_free(poly.sets);

@@ -8,52 +8,180 @@
 #include "read/tunables.h"
 #include "read/unchosen.h"
 
-static void check_version(struct reader *reader, const struct value *root)
+static void read_version(struct reader *reader, const struct value *version, void *into)
 {
-    const struct value *version = member(reader, root, "polynest", VALUE_INT, true);
-
-    if (version && version->integer != 1)
+    (void)into;
+    if (version->integer != 1)
         diag_error(reader->diags, "version", version->place, "this polynest reads version 1 of the format");
 }
 
-static void check_root_keys(struct reader *reader, const struct value *root)
+static void read_name(struct reader *reader, const struct value *name, void *into)
 {
-    static const char *const keys[] = {"polynest", "name", "params", "assume", "scalars",  "arrays",   "nests",
-                                       "schedule", "plan", "permit", "target", "tunables", "variants", NULL};
+    struct program *program = into;
 
-    check_keys(reader, root, keys, "a description");
-}
-
-static void read_name(struct reader *reader, const struct value *root)
-{
-    const struct value *name = member(reader, root, "name", VALUE_STRING, true);
-
-    reader->program->name = "";
-    if (!name || !check_name(reader, name->string, name->place, "a function"))
+    if (!check_name(reader, name->string, name->place, "a function"))
         return;
-    reader->program->name = name->string;
-    reader->program->name_place = name->place;
+    program->name = name->string;
+    program->name_place = name->place;
 }
 
-static void read_sections(struct reader *reader, const struct value *root,
-                          const struct primitive *const *schedule_primitives,
-                          const struct primitive *const *plan_primitives)
+static void read_permissions(struct reader *reader, const struct value *list, void *into)
 {
-    struct program *program = reader->program;
+    struct program *program = into;
 
-    check_version(reader, root);
-    check_root_keys(reader, root);
-    read_name(reader, root);
-    read_params(reader, root);
-    read_assumptions(reader, root);
-    read_scalars(reader, root);
-    read_arrays(reader, root);
-    program->permit = read_permit(reader, root);
-    read_target(reader, root);
-    read_nests(reader, root);
-    program->schedule = read_steps(reader, root, "schedule", schedule_primitives, &program->n_schedule);
-    program->plan = read_steps(reader, root, "plan", plan_primitives, &program->n_plan);
+    read_permit(reader, list, &program->permit);
 }
+
+static void read_options(struct reader *reader, const struct value *object, void *into)
+{
+    struct program *program = into;
+
+    read_target(reader, object, &program->target);
+}
+
+static void read_schedule(struct reader *reader, const struct value *steps, void *into)
+{
+    struct program *program = into;
+
+    program->schedule = read_steps(reader, steps, reader->schedule_primitives, &program->n_schedule);
+}
+
+static void read_plan(struct reader *reader, const struct value *steps, void *into)
+{
+    struct program *program = into;
+
+    program->plan = read_steps(reader, steps, reader->plan_primitives, &program->n_plan);
+}
+
+static const struct argument form_param[] = {{.key = "a parameter", .kind = ARGUMENT_NAME},
+                                             {.key = "a parameter", .kind = ARGUMENT_OBJECT, .object = &object_param},
+                                             {0}};
+static const struct argument form_scalar[] = {{.key = "a scalar", .kind = ARGUMENT_OBJECT, .object = &object_scalar}};
+static const struct argument form_array[] = {{.key = "an array", .kind = ARGUMENT_OBJECT, .object = &object_view},
+                                             {.key = "an array", .kind = ARGUMENT_OBJECT, .object = &object_array},
+                                             {0}};
+static const struct argument form_nest[] = {{.key = "a nest", .kind = ARGUMENT_OBJECT, .object = &object_nest}};
+static const struct argument form_variant[] = {
+    {.key = "a variant", .kind = ARGUMENT_OBJECT, .object = &object_variant}};
+static const struct argument form_assumption[] = {{.key = "an assumption", .kind = ARGUMENT_CONDITION}};
+static const struct argument form_values[] = {{.key = "a value", .kind = ARGUMENT_ANY}};
+static const struct argument form_tunable[] = {{.key = "a tunable", .kind = ARGUMENT_LIST, .form = form_values},
+                                               {.key = "a tunable", .kind = ARGUMENT_OBJECT, .object = &object_tunable},
+                                               {0}};
+static const struct argument one_of_params[] = {{.key = "a parameter", .kind = ARGUMENT_FORMS, .form = form_param}};
+static const struct argument one_of_arrays[] = {{.key = "an array", .kind = ARGUMENT_FORMS, .form = form_array}};
+static const struct argument one_of_tunables[] = {{.key = "a tunable", .kind = ARGUMENT_FORMS, .form = form_tunable}};
+
+#define SCHEDULE                                                                                                       \
+    {                                                                                                                  \
+        .key = "schedule", .kind = ARGUMENT_STEPS, .choices = "schedule", .fallback = "[]",                            \
+        .doc = "the steps that change the order in which instances run", .read = read_schedule                         \
+    }
+#define PLAN                                                                                                           \
+    {                                                                                                                  \
+        .key = "plan", .kind = ARGUMENT_STEPS, .choices = "plan", .fallback = "[]",                                    \
+        .doc = "the steps that realise loops and arrays on the target", .read = read_plan                              \
+    }
+#define TARGET                                                                                                         \
+    {                                                                                                                  \
+        .key = "target", .kind = ARGUMENT_OBJECT, .object = &object_target,                                            \
+        .fallback = "C without vectors and threads", .doc = "what is emitted", .read = read_options                    \
+    }
+#define PERMIT(text)                                                                                                   \
+    {                                                                                                                  \
+        .key = "permit", .kind = ARGUMENT_LIST, .form = form_permit, .fallback = "[]", .doc = text,                    \
+        .read = read_permissions                                                                                       \
+    }
+#define SET                                                                                                            \
+    {                                                                                                                  \
+        .key = "set", .kind = ARGUMENT_MEMBERS, .form = form_values, .doc = "values of tunables, by name"              \
+    }
+
+static const struct argument keys[] = {
+    {.key = "$schema", .kind = ARGUMENT_TEXT, .doc = "where an editor finds the schema; nothing else looks at it"},
+    {.key = "polynest",
+     .kind = ARGUMENT_INT,
+     .required = true,
+     .choices = "1",
+     .doc = "the version of the format, 1",
+     .read = read_version},
+    {.key = "name", .kind = ARGUMENT_NAME, .required = true, .doc = "of the function", .read = read_name},
+    {.key = "params",
+     .kind = ARGUMENT_LIST,
+     .form = one_of_params,
+     .doc = "the integers in sizes and bounds: `\"N\"` is an `i64`, `{\"name\": \"N\", \"type\": \"i32\"}` another",
+     .read = read_params},
+    {.key = "assume",
+     .kind = ARGUMENT_LIST,
+     .form = form_assumption,
+     .doc = "conditions on them that callers keep: `\"N >= 3\"`, `\"N % 4 = 0\"`",
+     .read = read_assumptions},
+    {.key = "scalars",
+     .kind = ARGUMENT_LIST,
+     .form = form_scalar,
+     .doc = "other arguments: `{\"name\": \"alpha\", \"type\": \"f32\"}`",
+     .read = read_scalars},
+    {.key = "arrays",
+     .kind = ARGUMENT_LIST,
+     .form = one_of_arrays,
+     .required = true,
+     .doc = "arguments that have elements, temporaries, tables, and views of these",
+     .read = read_arrays},
+    PERMIT("what may change results: `\"reassociate\"` (sums in another order), `\"contract\"` (fused multiply-add), "
+           "`\"approximate\"` (other functions and types); a nest may have its own, for its statements only, and "
+           "`--permit=contract` adds to all"),
+    TARGET,
+    {.key = "nests",
+     .kind = ARGUMENT_LIST,
+     .form = form_nest,
+     .required = true,
+     .doc = "what is computed; their order is the meaning",
+     .read = read_nests},
+    SCHEDULE,
+    PLAN,
+    {.key = "tunables",
+     .kind = ARGUMENT_MEMBERS,
+     .form = one_of_tunables,
+     .doc = "values that callers choose, by name: `{\"tile\": [16, 32, 64]}`"},
+    {.key = "variants",
+     .kind = ARGUMENT_LIST,
+     .form = form_variant,
+     .doc = "other schedules, plans and targets, by name"},
+    {0},
+};
+const struct object_type object_description = {.name = "description",
+                                               .title = "a description",
+                                               .rule = "The whole file: what is computed, in which order and how.",
+                                               .each = true,
+                                               .key = keys};
+
+static const struct argument variant_keys[] = {{.key = "name",
+                                                .kind = ARGUMENT_NAME,
+                                                .required = true,
+                                                .doc =
+                                                    "what `--variant` chooses it by; it follows the function's name"},
+                                               PERMIT("permissions besides the description's"),
+                                               TARGET,
+                                               SCHEDULE,
+                                               PLAN,
+                                               SET,
+                                               {0}};
+const struct object_type object_variant = {
+    .name = "variant",
+    .title = "a variant",
+    .rule = "Another schedule, plan or target for the same nests: what it has replaces the description's.",
+    .each = true,
+    .key = variant_keys};
+
+static const struct argument file_keys[] = {
+    {.key = "polynest", .kind = ARGUMENT_INT, .choices = "1", .doc = "the version of the format, 1"},
+    PERMIT("permissions besides the description's"),
+    TARGET,
+    SCHEDULE,
+    PLAN,
+    SET,
+    {0}};
+const struct object_type object_schedule_file = {.title = "a schedule file", .key = file_keys};
 
 static struct program *new_program(struct arena *arena, isl_ctx *ctx, const struct source *source)
 {
@@ -62,6 +190,8 @@ static struct program *new_program(struct arena *arena, isl_ctx *ctx, const stru
     program->arena = arena;
     program->ctx = ctx;
     program->source = source;
+    program->name = "";
+    target_defaults(&program->target);
     return program;
 }
 
@@ -77,7 +207,11 @@ enum status read_chosen(struct arena *arena, isl_ctx *ctx, const struct source *
                         const struct primitive *const *plan_primitives, struct diags *diags, struct program **program)
 {
     const struct value *root = json_read(arena, source, diags), *chosen;
-    struct reader reader = {.arena = arena, .diags = diags, .program = new_program(arena, ctx, source)};
+    struct reader reader = {.arena = arena,
+                            .diags = diags,
+                            .program = new_program(arena, ctx, source),
+                            .schedule_primitives = schedule_primitives,
+                            .plan_primitives = plan_primitives};
     const int errors = diags->errors, first = diags->list.n;
     enum status status = STATUS_REFUSED, end;
 
@@ -87,11 +221,11 @@ enum status read_chosen(struct arena *arena, isl_ctx *ctx, const struct source *
     if (!chosen)
         return STATUS_REFUSED;
     poly_begin(ctx);
-    read_sections(&reader, chosen, schedule_primitives, plan_primitives);
-    check_unchosen(&reader, root, choices->variant, schedule_primitives, plan_primitives);
+    read_object(&reader, &object_description, chosen, reader.program);
+    check_unchosen(&reader, root, choices->variant);
     tunables_hint(&reader, root, first);
     if (diags->errors == errors)
-        status = program_complete(reader.program, isl_set_copy(reader.assumed), diags);
+        status = program_complete(reader.program, isl_set_copy(reader_assumed(&reader)), diags);
     isl_set_free(reader.assumed);
     end = poly_end_at(ctx, diags, (struct place){source, 0, 0}, "reading the description",
                       "constants in the place of parameters leave it less to prove");

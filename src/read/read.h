@@ -9,6 +9,9 @@ struct setting {
     const char *name, *text;
 };
 
+/* What a description is, with all that it has inside. */
+extern const struct object_type object_description;
+
 /* What the caller chooses of a description that leaves something open. */
 struct choices {
     const char *variant;           /* NULL: the description as it stands */

@@ -46,18 +46,6 @@ static int find(const char *const *words, const char *word)
     return -1;
 }
 
-void check_keys(struct reader *reader, const struct value *object, const char *const *keys, const char *what)
-{
-    for (int k = 0; k < object->n_item; k++) {
-        if (find(keys, object->key[k]) >= 0)
-            continue;
-        suggest(reader,
-                diag_error(reader->diags, "unknown-key", object->key_place[k], "%s has no key \"%s\"", what,
-                           object->key[k]),
-                object->key[k], keys, count(keys));
-    }
-}
-
 bool check_kind(struct reader *reader, const struct value *value, enum value_kind kind, const char *what)
 {
     if (value->kind == kind)
@@ -69,26 +57,6 @@ bool check_kind(struct reader *reader, const struct value *value, enum value_kin
     diag_error(reader->diags, "kind", value->place, "%s must be %s, this is %s", what, value_kind_name(kind),
                value_kind_name(value->kind));
     return false;
-}
-
-const struct value *member(struct reader *reader, const struct value *object, const char *key, enum value_kind kind,
-                           bool required)
-{
-    const struct value *value = value_member(object, key);
-    struct place place = object->place;
-
-    if (value)
-        return check_kind(reader, value, kind, arena_printf(reader->arena, "\"%s\"", key)) ? value : NULL;
-    if (place.length > 1)
-        place.length = 1;
-    if (required)
-        diag_error(reader->diags, "missing-key", place, "the key \"%s\" is missing here", key);
-    return NULL;
-}
-
-void unsupported(struct reader *reader, struct place place, const char *what)
-{
-    diag_error(reader->diags, "unsupported", place, "%s: not supported by this version of polynest", what);
 }
 
 int choose(struct reader *reader, const struct value *string, const char *const *words, const char *what)
@@ -194,16 +162,11 @@ struct expr *read_affine(struct reader *reader, const struct value *value, const
     return expr && require_affine(&reading, expr, what) ? expr : NULL;
 }
 
-bool read_type(struct reader *reader, const struct value *string, enum type *type)
+const char *const *type_names(struct arena *arena)
 {
-    const char *names[TYPE_F64 + 1] = {NULL};
-    int found;
+    const char **names = ARENA_ARRAY(arena, TYPE_F64 - TYPE_BOOL + 2, const char *);
 
     for (int t = TYPE_BOOL; t <= TYPE_F64; t++)
         names[t - TYPE_BOOL] = type_name((enum type)t);
-    found = choose(reader, string, names, "type");
-    if (found < 0)
-        return false;
-    *type = (enum type)(TYPE_BOOL + found);
-    return true;
+    return names;
 }

@@ -8,20 +8,33 @@ struct reader {
     struct arena *arena;
     struct diags *diags;
     struct program *program;
-    isl_set *assumed; /* the assumptions so far, a parameter set */
+    const struct primitive *const *schedule_primitives, *const *plan_primitives;
+    isl_set *assumed; /* the assumptions so far, a parameter set; NULL: none (reader_assumed) */
     bool undeclared;  /* a parameter, scalar or array could not be read: its uses are not looked at */
     VEC(struct statement *) statement;
 };
 
-/* Reports members of object with other keys than keys (NULL-terminated); what: "a nest". */
-void check_keys(struct reader *reader, const struct value *object, const char *const *keys, const char *what);
+/* The objects of a description; which keys they have is in the files that read them. */
+extern const struct object_type object_param, object_scalar, object_array, object_view, object_nest, object_block,
+    object_target, object_tunable, object_variant, object_schedule_file;
+extern const struct argument form_permit[]; /* a permission */
+
+/* Reports what value has besides the object's keys. */
+void check_keys(struct reader *reader, const struct object_type *object, const struct value *value);
+/* Reports what value lacks of them, or has of another kind; members that are good are read by the keys' functions, in
+ * the order of the keys, until a required one has a fault. False in this case. */
+bool read_members(struct reader *reader, const struct object_type *object, const struct value *value, void *into);
+/* Both; false also where value is no object. */
+bool read_object(struct reader *reader, const struct object_type *object, const struct value *value, void *into);
+/* The same, and false where any member has a fault. */
+bool read_sound(struct reader *reader, const struct object_type *object, const struct value *value, void *into);
+const struct argument *find_key(const struct argument *keys, const char *key); /* NULL: there is none */
+/* Reports member k of value, which is none of the keys of `what`. */
+void unknown_key(struct reader *reader, const struct value *value, int k, const struct argument *keys,
+                 const char *what);
+void missing_key(struct reader *reader, const struct value *value, const char *key);
 /* True when value is of the kind; otherwise reports that `what` must be. */
 bool check_kind(struct reader *reader, const struct value *value, enum value_kind kind, const char *what);
-/* The member when it is there and of the kind. Reports a wrong kind, and absence when required. */
-const struct value *member(struct reader *reader, const struct value *object, const char *key, enum value_kind kind,
-                           bool required);
-/* Reports a feature of the format that is not built yet. */
-void unsupported(struct reader *reader, struct place place, const char *what);
 /* "did you mean `x`?" as hint of diag, when one of the names is near. */
 void suggest(struct reader *reader, struct diag *diag, const char *name, const char *const *names, int n);
 /* The same, or else all of the names, unless they are many. */
@@ -40,22 +53,25 @@ bool check_comment(struct diags *diags, const struct value *string);
 
 /* An integer, or a string with an affine expression of the parameters; NULL after reporting. */
 struct expr *read_affine(struct reader *reader, const struct value *value, const char *what);
-bool read_type(struct reader *reader, const struct value *string, enum type *type);
+const char *const *type_names(struct arena *arena); /* those of values, then NULL */
 
-/* A view, whose name is read; false after reporting. */
-bool read_view(struct reader *reader, const struct value *object, struct array *view);
+/* The name of an array or view, into it. */
+void read_array_name(struct reader *reader, const struct value *name, void *array);
 
-/* The sections of a description, each reporting its faults (declare.c, arrays.c, nests.c, steps.c, polyhedral.c). */
-void read_params(struct reader *reader, const struct value *root);
-void read_assumptions(struct reader *reader, const struct value *root);
-void read_scalars(struct reader *reader, const struct value *root);
-void read_arrays(struct reader *reader, const struct value *root);
-void read_nests(struct reader *reader, const struct value *root);
-void read_target(struct reader *reader, const struct value *root);
-/* The permissions of a description or a nest, of enum permit. */
-unsigned read_permit(struct reader *reader, const struct value *object);
-struct step *read_steps(struct reader *reader, const struct value *root, const char *list,
-                        const struct primitive *const *primitives, int *n);
+/* The sections of a description, each reporting its faults (declare.c, arrays.c, nests.c, steps.c, target.c). */
+void read_params(struct reader *reader, const struct value *list, void *program);
+void read_assumptions(struct reader *reader, const struct value *list, void *program);
+void read_scalars(struct reader *reader, const struct value *list, void *program);
+void read_arrays(struct reader *reader, const struct value *list, void *program);
+void read_nests(struct reader *reader, const struct value *list, void *program);
+void read_target(struct reader *reader, const struct value *object, void *options);
+void target_defaults(struct target_options *target);
+/* What is assumed so far. */
+__isl_keep isl_set *reader_assumed(struct reader *reader);
+/* The permissions in a list, into an unsigned of enum permit. */
+void read_permit(struct reader *reader, const struct value *list, void *permit);
+struct step *read_steps(struct reader *reader, const struct value *value, const struct primitive *const *primitives,
+                        int *n);
 
 /* The statement in string inside scope's loops, as the next of the program; NULL after reporting. */
 struct statement *read_statement(struct reader *reader, const struct nest *nest, const struct value *string,

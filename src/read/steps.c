@@ -15,14 +15,6 @@ static const struct primitive *find_primitive(const struct primitive *const *pri
     return NULL;
 }
 
-static const struct argument *find_argument(const struct primitive *primitive, const char *key)
-{
-    for (const struct argument *argument = primitive->argument; argument->key; argument++)
-        if (strcmp(argument->key, key) == 0)
-            return argument;
-    return NULL;
-}
-
 static bool bad(struct reader *reader, const struct value *value, const char *key, const char *wanted)
 {
     diag_error(reader->diags, "argument", value->place, "\"%s\" must be %s", key, wanted);
@@ -123,19 +115,9 @@ static bool check_map(struct reader *reader, const struct argument *argument, co
 
 static bool check_choice(struct reader *reader, const struct argument *argument, const struct value *value)
 {
-    const char *words[32] = {NULL};
-    const char *rest = argument->choices;
-    int n = 0;
-
     if (value->kind != VALUE_STRING)
         return bad(reader, value, argument->key, arena_printf(reader->arena, "one of %s", argument->choices));
-    while (*rest && n < 31) {
-        const size_t length = strcspn(rest, " ");
-
-        words[n++] = arena_copy_n(reader->arena, rest, length);
-        rest += length + strspn(rest + length, " ");
-    }
-    return choose(reader, value, words, argument->key) >= 0;
+    return choose(reader, value, argument_words(reader->arena, argument), argument->key) >= 0;
 }
 
 typedef bool (*check_function)(struct reader *reader, const struct argument *argument, const struct value *value);
@@ -170,70 +152,21 @@ static bool check_object(struct reader *reader, const struct argument *argument,
     return good;
 }
 
-/* {"nest": name, "fused": names, "fusing": name, "unfused": names} */
-static bool check_fuse_names(struct reader *reader, const struct argument *argument, const struct value *value)
+static bool check_value(struct reader *reader, const struct argument *argument, struct value *value);
+
+static bool check_members(struct reader *reader, const struct argument *argument, const struct value *value)
 {
-    static const char *const known[] = {"nest", "fused", "fusing", "unfused"};
+    const struct object_type *object = argument->object;
     bool good = true;
 
-    if (value->kind != VALUE_OBJECT)
-        return bad(reader, value, argument->key, "an object with \"nest\", \"fused\", \"fusing\" or \"unfused\"");
+    if (value->kind != VALUE_OBJECT || (object->not_empty && value->n_item == 0))
+        return bad(reader, value, argument->key, object->title);
     for (int k = 0; k < value->n_item; k++) {
-        const char *key = value->key[k];
-        if (strcmp(key, known[0]) == 0 || strcmp(key, known[2]) == 0)
-            good &= check_new(reader, argument, &value->item[k]);
-        else if (strcmp(key, known[1]) == 0 || strcmp(key, known[3]) == 0)
-            good &= check_list(reader, argument, &value->item[k], check_new);
-        else {
-            struct diag *diag = diag_error(reader->diags, "unknown-key", value->key_place[k],
-                                           "the names of a fusion have no \"%s\"", key);
-            suggest(reader, diag, key, known, 4);
-            good = false;
-        }
-    }
-    return good;
-}
+        const struct argument *key = find_key(object->key, value->key[k]);
 
-/* {"unroll": loops, "vectorize": loop} */
-static bool check_kernel(struct reader *reader, const struct argument *argument, const struct value *value)
-{
-    static const char *const known[] = {"unroll", "vectorize"};
-    bool good = true;
-
-    if (value->kind != VALUE_OBJECT)
-        return bad(reader, value, argument->key, "an object with \"unroll\" and \"vectorize\"");
-    for (int k = 0; k < value->n_item; k++) {
-        if (strcmp(value->key[k], known[0]) == 0)
-            good &= check_list(reader, argument, &value->item[k], check_loop);
-        else if (strcmp(value->key[k], known[1]) == 0)
-            good &= check_loop(reader, argument, &value->item[k]);
-        else {
-            struct diag *diag =
-                diag_error(reader->diags, "unknown-key", value->key_place[k], "a kernel has no \"%s\"", value->key[k]);
-            suggest(reader, diag, value->key[k], known, 2);
-            good = false;
-        }
-    }
-    return good;
-}
-
-/* {"before": loop, "after": loop} */
-static bool check_sides(struct reader *reader, const struct argument *argument, const struct value *value)
-{
-    static const char *const known[] = {"before", "after"};
-    bool good = true;
-
-    if (value->kind != VALUE_OBJECT || value->n_item == 0)
-        return bad(reader, value, argument->key, "an object with \"before\" or \"after\" and a loop");
-    for (int k = 0; k < value->n_item; k++) {
-        if (strcmp(value->key[k], known[0]) == 0 || strcmp(value->key[k], known[1]) == 0)
-            good &= check_loop(reader, argument, &value->item[k]);
-        else {
-            struct diag *diag = diag_error(reader->diags, "unknown-key", value->key_place[k],
-                                           "a loop has no side \"%s\"", value->key[k]);
-            suggest(reader, diag, value->key[k], known, 2);
-            good = false;
-        }
+        if (!key)
+            unknown_key(reader, value, k, object->key, arena_printf(reader->arena, "\"%s\"", argument->key));
+        good &= key && check_value(reader, key, &value->item[k]);
     }
     return good;
 }
@@ -257,10 +190,8 @@ static bool check_value(struct reader *reader, const struct argument *argument, 
     case ARGUMENT_LOOPS:
     case ARGUMENT_NESTS:
         return check_list(reader, argument, value, check_loop);
-    case ARGUMENT_KERNEL:
-        return check_kernel(reader, argument, value);
-    case ARGUMENT_LOOP_SIDES:
-        return check_sides(reader, argument, value);
+    case ARGUMENT_OBJECT:
+        return check_members(reader, argument, value);
     case ARGUMENT_LAYOUT:
         return check_layout(reader, argument, value);
     case ARGUMENT_INT:
@@ -285,8 +216,6 @@ static bool check_value(struct reader *reader, const struct argument *argument, 
         return check_object(reader, argument, value, check_int);
     case ARGUMENT_LOOP_CHOICES:
         return check_object(reader, argument, value, check_choice);
-    case ARGUMENT_FUSE_NAMES:
-        return check_fuse_names(reader, argument, value);
     case ARGUMENT_LOOP_NAMES:
         return check_object(reader, argument, value, check_new);
     case ARGUMENT_CONDITION:
@@ -305,18 +234,18 @@ static void unknown_argument(struct reader *reader, const struct primitive *prim
 
     for (const struct argument *argument = primitive->argument; argument->key; argument++)
         VEC_PUSH(reader->arena, &keys, argument->key);
-    VEC_PUSH(reader->arena, &keys, "unsafe");
+    VEC_PUSH(reader->arena, &keys, step_unsafe.key);
     suggest(reader, diag, object->key[k], keys.at, keys.n);
 }
 
 static void check_arguments(struct reader *reader, const struct primitive *primitive, const struct value *object)
 {
     for (int k = 0; k < object->n_item; k++) {
-        const struct argument *argument = find_argument(primitive, object->key[k]);
+        const struct argument *argument = find_key(primitive->argument, object->key[k]);
 
         if (argument)
             check_value(reader, argument, &object->item[k]);
-        else if (strcmp(object->key[k], "unsafe") != 0)
+        else if (strcmp(object->key[k], step_unsafe.key) != 0)
             unknown_argument(reader, primitive, object, k);
     }
     for (const struct argument *argument = primitive->argument; argument->key; argument++)
@@ -352,25 +281,22 @@ static bool read_step(struct reader *reader, const struct value *object, const s
         return false;
     }
     check_arguments(reader, step->primitive, object);
-    unsafe = member(reader, object, "unsafe", VALUE_STRING, false);
-    if (unsafe && check_comment(reader->diags, unsafe))
+    unsafe = value_member(object, step_unsafe.key);
+    if (unsafe && check_text(reader, &step_unsafe, unsafe))
         step->unsafe = unsafe->string;
-    if (unsafe && *unsafe->string == '\0')
+    if (step->unsafe && !*step->unsafe)
         diag_error(reader->diags, "argument", unsafe->place, "\"unsafe\" gives the reason");
     return true;
 }
 
-struct step *read_steps(struct reader *reader, const struct value *root, const char *list,
-                        const struct primitive *const *primitives, int *n)
+struct step *read_steps(struct reader *reader, const struct value *value, const struct primitive *const *primitives,
+                        int *n)
 {
-    const struct value *value = value_member(root, list);
-    const bool whole = value && value->kind == VALUE_OBJECT;
-    const int n_step = !value ? 0 : whole ? 1 : value->n_item;
+    const bool whole = value->kind == VALUE_OBJECT;
+    const int n_step = whole ? 1 : value->n_item;
     struct step *steps = ARENA_ARRAY(reader->arena, n_step, struct step);
 
     *n = 0;
-    if (!value || (!whole && !check_kind(reader, value, VALUE_LIST, arena_printf(reader->arena, "\"%s\"", list))))
-        return steps;
     for (int k = 0; k < n_step; k++) {
         if (!read_step(reader, whole ? value : &value->item[k], primitives, &steps[*n]))
             continue;

@@ -10,21 +10,34 @@
 /* Of values, and characters of the conditions on these. */
 enum { MOST_COMBINATIONS = 100000, MOST_CHARACTERS = 16000000 };
 
+static const struct argument form_values[] = {{.key = "a value", .kind = ARGUMENT_ANY}};
+static const struct argument keys[] = {
+    {.key = "values",
+     .kind = ARGUMENT_LIST,
+     .form = form_values,
+     .required = true,
+     .doc = "what to choose from, the default first"},
+    {.key = "when", .kind = ARGUMENT_CONDITION, .doc = "what must hold of the chosen values, of other tunables, too"},
+    {0},
+};
+const struct object_type object_tunable = {.name = "tunable",
+                                           .title = "a tunable",
+                                           .rule = "Values that callers choose from. A list alone has no condition.",
+                                           .key = keys};
+
 static bool read_tunable(struct tunables *tunables, const char *name, struct place place, const struct value *value)
 {
-    static const char *const keys[] = {"values", "when", NULL};
     struct reader *reader = tunables->reader;
     struct tunable tunable = {.name = name, .place = place, .values = value};
 
     if (value->kind == VALUE_OBJECT) {
-        check_keys(reader, value, keys, "a tunable");
-        tunable.values = member(reader, value, "values", VALUE_LIST, true);
-        tunable.when = member(reader, value, "when", VALUE_STRING, false);
+        if (!read_sound(reader, &object_tunable, value, &tunable))
+            return false;
+        tunable.values = value_of_kind(value, "values", VALUE_LIST);
+        tunable.when = value_of_kind(value, "when", VALUE_STRING);
     } else if (!check_kind(reader, value, VALUE_LIST, "a tunable")) {
         return false;
     }
-    if (!tunable.values)
-        return false;
     if (!name_is_identifier(name) || tunable.values->n_item == 0) {
         diag_error(reader->diags, "tunable", tunable.values->n_item ? place : value->place,
                    tunable.values->n_item ? "\"%s\" cannot name a tunable: names are letters, digits and _"
@@ -38,9 +51,11 @@ static bool read_tunable(struct tunables *tunables, const char *name, struct pla
 
 bool tunables_read(struct tunables *tunables, const struct value *root)
 {
-    const struct value *object = member(tunables->reader, root, "tunables", VALUE_OBJECT, false);
-    bool good = object || !value_member(root, "tunables");
+    const struct value *object = value_member(root, "tunables");
+    bool good = true;
 
+    if (object && !check_kind(tunables->reader, object, VALUE_OBJECT, "\"tunables\""))
+        return false;
     for (int k = 0; object && k < object->n_item; k++)
         good &= read_tunable(tunables, object->key[k], object->key_place[k], &object->item[k]);
     return good;

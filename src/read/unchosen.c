@@ -21,27 +21,18 @@ static bool settle(struct tunables *tunables, const struct value *set)
     return settled;
 }
 
-static void check_variant(struct reader *reader, struct value *variant, struct tunables *tunables,
-                          const struct primitive *const *schedule_primitives,
-                          const struct primitive *const *plan_primitives)
+static void check_variant(struct reader *reader, struct value *variant, struct tunables *tunables)
 {
-    const struct target_options target = reader->program->target;
     const struct value *set = value_member(variant, "set");
-    int n;
+    struct program other = *reader->program;
 
     if (set && !check_kind(reader, set, VALUE_OBJECT, "\"set\""))
         return;
-    if (!settle(tunables, set) || !tunables_apply(tunables, variant))
-        return;
-    read_permit(reader, variant);
-    read_target(reader, variant);
-    reader->program->target = target;
-    read_steps(reader, variant, "schedule", schedule_primitives, &n);
-    read_steps(reader, variant, "plan", plan_primitives, &n);
+    if (settle(tunables, set) && tunables_apply(tunables, variant))
+        read_members(reader, &object_variant, variant, &other);
 }
 
-void check_unchosen(struct reader *reader, const struct value *root, const char *chosen,
-                    const struct primitive *const *schedule_primitives, const struct primitive *const *plan_primitives)
+void check_unchosen(struct reader *reader, const struct value *root, const char *chosen)
 {
     const struct value *list = value_member(root, "variants");
     struct tunables tunables = {.reader = reader};
@@ -50,8 +41,9 @@ void check_unchosen(struct reader *reader, const struct value *root, const char 
         return;
     for (int k = 0; k < list->n_item; k++) {
         struct value *variant = &list->item[k];
-        const struct value *name = variant->kind == VALUE_OBJECT ? value_member(variant, "name") : NULL;
-        if (name && name->kind == VALUE_STRING && (!chosen || strcmp(name->string, chosen) != 0))
-            check_variant(reader, variant, &tunables, schedule_primitives, plan_primitives);
+        const struct value *name = value_of_kind(variant, "name", VALUE_STRING);
+
+        if (name && (!chosen || strcmp(name->string, chosen) != 0))
+            check_variant(reader, variant, &tunables);
     }
 }

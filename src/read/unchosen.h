@@ -6,7 +6,6 @@
 
 /* Reports what root's variants other than `chosen` (NULL: all) would be refused for when they are read: values of
  * tunables, names and arguments of steps, the target. Changes these variants, whose `$` it replaces. */
-void check_unchosen(struct reader *reader, const struct value *root, const char *chosen,
-                    const struct primitive *const *schedule_primitives, const struct primitive *const *plan_primitives);
+void check_unchosen(struct reader *reader, const struct value *root, const char *chosen);
 
 #endif

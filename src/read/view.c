@@ -6,13 +6,13 @@
 
 static const struct array *read_viewed(struct reader *reader, const struct value *view)
 {
-    const struct value *of = member(reader, view, "of", VALUE_STRING, true);
-    const struct array *array = of ? program_array(reader->program, of->string) : NULL;
+    const struct value *of = value_of_kind(view, "of", VALUE_STRING);
+    const struct array *array = program_array(reader->program, of->string);
     struct program *program = reader->program;
     const char *names[64];
     int n = 0;
 
-    if (!of || array)
+    if (array)
         return array;
     for (; n < program->n_array && n < 64; n++)
         names[n] = program->array[n].name;
@@ -30,10 +30,8 @@ static const struct array *read_viewed(struct reader *reader, const struct value
 static const struct value *dimension_list(struct reader *reader, const struct value *view, const char *key,
                                           const struct array *array, bool *failed)
 {
-    const struct value *given = value_member(view, key), *list = member(reader, view, key, VALUE_LIST, false);
+    const struct value *list = value_of_kind(view, key, VALUE_LIST);
 
-    if (given && !list)
-        *failed = true;
     if (!list || list->n_item == array->n_dim)
         return list;
     diag_error(reader->diags, "view", list->place, "`%s` has %d dimension%s, this gives %d", array->name, array->n_dim,
@@ -64,21 +62,31 @@ static bool read_dimension(struct reader *reader, const struct value *shape, con
     return view->shape[k] && view->offset_of[k];
 }
 
-bool read_view(struct reader *reader, const struct value *object, struct array *view)
+static const struct argument part_keys[] = {
+    {.key = "of", .kind = ARGUMENT_TEXT, .required = true, .doc = "the array, which stands before the view"},
+    {.key = "shape", .kind = ARGUMENT_AFFINES, .required = true, .doc = "the extents, as many as the array has"},
+    {.key = "offset",
+     .kind = ARGUMENT_AFFINES,
+     .fallback = "zeros",
+     .doc = "the element of the array that is the first one of the view"},
+    {.key = "strides",
+     .kind = ARGUMENT_INTS,
+     .fallback = "ones",
+     .doc = "in each dimension, how many elements of the array are from one to the next; negative ones go backwards"},
+    {0},
+};
+static const struct object_type object_part = {.title = "\"view\"", .key = part_keys};
+
+static void read_part(struct reader *reader, const struct value *part, void *into)
 {
-    static const char *const keys[] = {"of", "offset", "shape", "strides", NULL};
-    static const char *const outer_keys[] = {"name", "view", NULL};
-    const struct value *part = member(reader, object, "view", VALUE_OBJECT, true), *shape, *offset, *strides;
+    const struct value *shape, *offset, *strides;
+    struct array *view = into;
     const struct array *array;
     bool failed = false;
 
-    check_keys(reader, object, outer_keys, "a view");
-    if (!part)
-        return false;
-    check_keys(reader, part, keys, "\"view\"");
-    array = read_viewed(reader, part);
-    if (!array || !member(reader, part, "shape", VALUE_LIST, true))
-        return false;
+    array = read_sound(reader, &object_part, part, view) ? read_viewed(reader, part) : NULL;
+    if (!array)
+        return;
     shape = dimension_list(reader, part, "shape", array, &failed);
     offset = dimension_list(reader, part, "offset", array, &failed);
     strides = dimension_list(reader, part, "strides", array, &failed);
@@ -91,5 +99,23 @@ bool read_view(struct reader *reader, const struct value *object, struct array *
     view->stride_of = ARENA_ARRAY(reader->arena, array->n_dim, int64_t);
     for (int k = 0; k < array->n_dim && !failed; k++)
         failed = !read_dimension(reader, shape, offset, strides, k, view);
-    return !failed;
 }
+
+static const struct argument keys[] = {
+    {.key = "name", .kind = ARGUMENT_NAME, .required = true, .doc = "of the view", .read = read_array_name},
+    {.key = "view",
+     .kind = ARGUMENT_OBJECT,
+     .object = &object_part,
+     .required = true,
+     .doc = "the part of an array that it is",
+     .read = read_part},
+    {0},
+};
+const struct object_type object_view = {
+    .name = "view",
+    .title = "a view",
+    .mark = "view",
+    .rule = "Gives part of an array a name: with `{\"name\": \"V\", \"view\": {\"of\": \"A\", \"offset\": [1, 0], "
+            "\"shape\": "
+            "[\"N - 2\", 4], \"strides\": [1, 2]}}` `V[i, j]` is `A[1 + i, 2 * j]`, and so for dependences.",
+    .key = keys};

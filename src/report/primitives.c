@@ -16,35 +16,79 @@ static const char *const kind_name[] = {
     [ARGUMENT_MAP] = "map",
     [ARGUMENT_CHOICE] = "choice",
     [ARGUMENT_LOOP_INTS] = "{loop: integer, ..}",
-    [ARGUMENT_FUSE_NAMES] = "{nest: name, fused: [names], fusing: name, unfused: [names]}",
     [ARGUMENT_LOOP_CHOICES] = "{loop: choice, ..}",
     [ARGUMENT_LOOP_NAMES] = "{loop: name, ..}",
-    [ARGUMENT_KERNEL] = "{unroll: [loops], vectorize: loop}",
-    [ARGUMENT_LOOP_SIDES] = "{before | after: loop}",
     [ARGUMENT_LAYOUT] = "order",
     [ARGUMENT_NESTS] = "[nest, ..]",
     [ARGUMENT_CONDITION] = "condition",
     [ARGUMENT_TEXT] = "text",
+    [ARGUMENT_NUMBER] = "number",
+    [ARGUMENT_ANY] = "value",
+    [ARGUMENT_STEPS] = "[step, ..]",
 };
 
-/* "tail: auto | peel", the choices with bars between them. */
-static void add_choices(struct text *out, const char *choices)
+static void add_kind(struct text *out, const struct argument *argument);
+
+/* auto | peel */
+static void add_choices(struct text *out, const struct argument *argument)
 {
-    for (; *choices; choices++) {
-        if (*choices == ' ')
-            text_add(out, " | ");
-        else
-            text_char(out, *choices);
+    struct arena *arena = arena_new();
+    const char *const *words = argument_words(arena, argument);
+
+    for (int k = 0; words[k]; k++)
+        text_addf(out, "%s%s", k ? " | " : "", words[k]);
+    arena_free(arena);
+}
+
+static void add_forms(struct text *out, const struct argument *form)
+{
+    for (const struct argument *first = form; form->key; form++) {
+        text_add(out, form == first ? "" : " | ");
+        add_kind(out, form);
     }
+}
+
+/* {before: loop, after: loop}; the name of what has a page of its own. */
+static void add_object(struct text *out, const struct object_type *object)
+{
+    if (object->name) {
+        text_add(out, object->name);
+        return;
+    }
+    for (const struct argument *key = object->key; key->key; key++) {
+        text_addf(out, "%s%s: ", key == object->key ? "{" : ", ", key->key);
+        add_kind(out, key);
+    }
+    text_char(out, '}');
 }
 
 static void add_kind(struct text *out, const struct argument *argument)
 {
-    if (argument->kind == ARGUMENT_CHOICE)
-        add_choices(out, argument->choices);
-    else
+    switch (argument->kind) {
+    case ARGUMENT_CHOICE:
+        add_choices(out, argument);
+        break;
+    case ARGUMENT_INT:
+        text_add(out, argument->choices ? argument->choices : kind_name[ARGUMENT_INT]);
+        break;
+    case ARGUMENT_OBJECT:
+        add_object(out, argument->object);
+        break;
+    case ARGUMENT_FORMS:
+        add_forms(out, argument->form);
+        break;
+    case ARGUMENT_LIST:
+    case ARGUMENT_MEMBERS:
+        text_add(out, argument->kind == ARGUMENT_LIST ? "[" : "{name: ");
+        add_kind(out, argument->form);
+        text_add(out, argument->kind == ARGUMENT_LIST ? ", ..]" : ", ..}");
+        break;
+    default:
         text_add(out, kind_name[argument->kind]);
-    if (argument->kind == ARGUMENT_INT || argument->kind == ARGUMENT_LOOP_INTS)
+    }
+    if (argument->maximum)
+        text_addf(out, ", %lld to %lld", (long long)argument->minimum, (long long)argument->maximum);
+    else if ((argument->kind == ARGUMENT_INT && !argument->choices) || argument->kind == ARGUMENT_LOOP_INTS)
         text_addf(out, " >= %lld", (long long)argument->minimum);
 }
 
@@ -118,6 +162,15 @@ void report_primitive(const struct primitive *primitive, bool in_plan, struct te
         add_item(out, argument);
     text_add(out, "\n## Proved\n\n");
     add_paragraph(out, primitive->proved, "");
+}
+
+void report_object(const struct object_type *object, struct text *out)
+{
+    text_addf(out, "# %s\n\n", object->name);
+    add_paragraph(out, object->rule, "");
+    text_add(out, "\n## Keys\n\n");
+    for (const struct argument *key = object->key; key->key; key++)
+        add_item(out, key);
 }
 
 void report_primitives(const struct primitive *const *schedule, const struct primitive *const *plan, struct text *out)

@@ -9,5 +9,7 @@
 void report_primitives(const struct primitive *const *schedule, const struct primitive *const *plan, struct text *out);
 /* The page of one step, in Markdown, but for its example. */
 void report_primitive(const struct primitive *primitive, bool in_plan, struct text *out);
+/* The page of an object of descriptions. */
+void report_object(const struct object_type *object, struct text *out);
 
 #endif

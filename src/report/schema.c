@@ -1,234 +1,265 @@
 #include "report/schema.h"
 
 #include "base/json.h"
-#include "caps/language.h"
 
-#include <string.h>
+#include <inttypes.h>
 
-/* Everything but the steps; the format itself is section "The description" of the manual. */
+struct schema {
+    struct arena *arena;
+    struct text *out;
+};
+
 static const char head[] =
     "{\n"
     "  \"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n"
-    "  \"title\": \"polynest description\",\n"
-    "  \"type\": \"object\",\n"
-    "  \"required\": [\"polynest\", \"name\", \"nests\"],\n"
-    "  \"additionalProperties\": false,\n"
-    "  \"properties\": {\n"
-    "    \"$schema\": {\"type\": \"string\"},\n"
-    "    \"polynest\": {\"const\": 1, \"description\": \"the version of the format\"},\n"
-    "    \"name\": {\"$ref\": \"#/$defs/name\", \"description\": \"the function's name\"},\n"
-    "    \"params\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/param\"}},\n"
-    "    \"assume\": {\"type\": \"array\", \"items\": {\"type\": \"string\"}},\n"
-    "    \"scalars\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/scalar\"}},\n"
-    "    \"arrays\": {\"type\": \"array\", \"items\": {\"anyOf\": [{\"$ref\": \"#/$defs/array\"}, "
-    "{\"$ref\": \"#/$defs/view\"}]}},\n"
-    "    \"nests\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/nest\"}},\n"
-    "    \"permit\": {\"$ref\": \"#/$defs/permit\"},\n"
-    "    \"schedule\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/schedule_step\"}},\n"
-    "    \"plan\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/plan_step\"}},\n"
-    "    \"target\": {\"$ref\": \"#/$defs/target\"},\n"
-    "    \"tunables\": {\"type\": \"object\", \"additionalProperties\": {\"anyOf\": [{\"type\": \"array\", "
-    "\"minItems\": 1},\n"
-    "      {\"type\": \"object\", \"required\": [\"values\"], \"additionalProperties\": false,\n"
-    "       \"properties\": {\"values\": {\"type\": \"array\", \"minItems\": 1}, "
-    "\"when\": {\"type\": \"string\"}}}]}},\n"
-    "    \"variants\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/variant\"}}\n"
-    "  },\n"
     "  \"$defs\": {\n"
     "    \"name\": {\"type\": \"string\", \"pattern\": \"^[A-Za-z_][A-Za-z0-9_]*$\", \"maxLength\": 255},\n"
-    "    \"tunable\": {\"type\": \"string\", \"pattern\": \"^\\\\$\", \"description\": "
-    "\"$tile, or $(tile * 4): the value chosen\"},\n"
-    "    \"variant\": {\"type\": \"object\", \"required\": [\"name\"], \"additionalProperties\": false,\n"
-    "      \"properties\": {\"name\": {\"$ref\": \"#/$defs/name\"}, \"permit\": {\"$ref\": \"#/$defs/permit\"},\n"
-    "        \"schedule\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/schedule_step\"}},\n"
-    "        \"plan\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/plan_step\"}},\n"
-    "        \"target\": {\"$ref\": \"#/$defs/target\"}, \"set\": {\"type\": \"object\"}}},\n"
-    "    \"affine\": {\"type\": [\"integer\", \"string\"], \"description\": \"an affine expression\"},\n"
-    "    \"type\": {\"enum\": [\"bool\", \"i8\", \"i16\", \"i32\", \"i64\", \"u8\", \"u16\", \"u32\", \"u64\", "
-    "\"f16\", "
-    "\"bf16\", \"f32\", \"f64\"]},\n"
-    "    \"permit\": {\"type\": \"array\", \"items\": {\"enum\": [\"reassociate\", \"contract\", \"approximate\"]}},\n"
-    "    \"param\": {\"anyOf\": [{\"$ref\": \"#/$defs/name\"}, {\"type\": \"object\", \"required\": [\"name\"], "
-    "\"additionalProperties\": false,\n"
-    "      \"properties\": {\"name\": {\"$ref\": \"#/$defs/name\"}, \"type\": {\"enum\": [\"i32\", \"i64\"]}}}]},\n"
-    "    \"scalar\": {\"type\": \"object\", \"required\": [\"name\", \"type\"], \"additionalProperties\": false,\n"
-    "      \"properties\": {\"name\": {\"$ref\": \"#/$defs/name\"}, \"type\": {\"$ref\": \"#/$defs/type\"}}},\n"
-    "    \"dimensions\": {\"anyOf\": [{\"enum\": [\"row_major\", \"col_major\"]}, "
-    "{\"type\": \"array\", \"items\": {\"type\": \"integer\", \"minimum\": 0}}]},\n"
-    "    \"layout\": {\"anyOf\": [{\"$ref\": \"#/$defs/dimensions\"}, {\"const\": \"auto\"},\n"
-    "      {\"type\": \"object\", \"required\": [\"block\"], \"additionalProperties\": false,\n"
-    "       \"properties\": {\"block\": {\"type\": \"object\", \"minProperties\": 1, \"additionalProperties\": false,\n"
-    "         \"patternProperties\": {\"^[0-9]+$\": {\"type\": \"integer\", \"minimum\": 2}}}, "
-    "\"order\": {\"$ref\": \"#/$defs/dimensions\"}}},\n"
-    "      {\"type\": \"object\", \"required\": [\"strides\"], \"additionalProperties\": false,\n"
-    "       \"properties\": {\"strides\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/affine\"}}, "
-    "\"offset\": {\"$ref\": \"#/$defs/affine\"}}}]},\n"
-    "    \"view\": {\"type\": \"object\", \"required\": [\"name\", \"view\"], \"additionalProperties\": false,\n"
-    "      \"properties\": {\"name\": {\"$ref\": \"#/$defs/name\"},\n"
-    "        \"view\": {\"type\": \"object\", \"required\": [\"of\", \"shape\"], \"additionalProperties\": false,\n"
-    "          \"properties\": {\"of\": {\"$ref\": \"#/$defs/name\"},\n"
-    "            \"offset\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/affine\"}},\n"
-    "            \"shape\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/affine\"}},\n"
-    "            \"strides\": {\"type\": \"array\", \"items\": {\"type\": \"integer\", \"not\": {\"const\": 0}}}}}}},\n"
-    "    \"array\": {\"type\": \"object\", \"required\": [\"name\", \"role\", \"type\", \"shape\"], "
-    "\"additionalProperties\": false,\n"
-    "      \"properties\": {\n"
-    "        \"name\": {\"$ref\": \"#/$defs/name\"},\n"
-    "        \"role\": {\"enum\": [\"in\", \"out\", \"inout\", \"temp\", \"const\"]},\n"
-    "        \"type\": {\"$ref\": \"#/$defs/type\"},\n"
-    "        \"shape\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/affine\"}},\n"
-    "        \"layout\": {\"$ref\": \"#/$defs/layout\"},\n"
-    "        \"align\": {\"type\": \"integer\", \"minimum\": 1},\n"
-    "        \"init\": {\"const\": 0},\n"
-    "        \"pad\": {\"type\": \"integer\", \"minimum\": 0, \"maximum\": 65536},\n"
-    "        \"memory\": {\"enum\": [\"stack\", \"heap\", \"static\", \"local\", \"shared\", \"global\"]},\n"
-    "        \"storage\": {\"const\": \"full\"},\n"
-    "        \"data\": {\"anyOf\": [{\"type\": [\"array\", \"number\", \"boolean\"]},\n"
-    "          {\"type\": \"object\", \"required\": [\"file\"], \"additionalProperties\": false,\n"
-    "           \"properties\": {\"file\": {\"type\": \"string\"}}}]},\n"
-    "        \"values\": {\"type\": \"string\"},\n"
-    "        \"injective\": {\"type\": \"boolean\"}}},\n"
-    "    \"body\": {\"type\": \"array\", \"items\": {\"anyOf\": [{\"type\": \"string\"}, {\"$ref\": "
-    "\"#/$defs/block\"}]}},\n"
-    "    \"block\": {\"type\": \"object\", \"required\": [\"body\"], \"additionalProperties\": false,\n"
-    "      \"properties\": {\"loops\": {\"type\": \"array\", \"items\": {\"type\": \"string\"}}, "
-    "\"if\": {\"type\": \"string\"}, \"body\": {\"$ref\": \"#/$defs/body\"}}},\n"
-    "    \"nest\": {\"type\": \"object\", \"required\": [\"body\"], \"additionalProperties\": false,\n"
-    "      \"properties\": {\n"
-    "        \"name\": {\"$ref\": \"#/$defs/name\"},\n"
-    "        \"loops\": {\"type\": \"array\", \"items\": {\"type\": \"string\"}},\n"
-    "        \"if\": {\"type\": \"string\"},\n"
-    "        \"domain\": {\"type\": \"string\"},\n"
-    "        \"order\": {\"type\": \"string\"},\n"
-    "        \"as\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/name\"}},\n"
-    "        \"permit\": {\"$ref\": \"#/$defs/permit\"},\n"
-    "        \"body\": {\"$ref\": \"#/$defs/body\"}}},\n"
-    "    \"target\": {\"type\": \"object\", \"additionalProperties\": false,\n"
-    "      \"properties\": {\"language\": {\"enum\": [";
+    "    \"chosen\": {\"type\": \"string\", \"pattern\": \"^\\\\$\", \"description\": "
+    "\"$tile, or $(tile * 4): the value chosen\"},\n";
 
-/* What follows the languages. */
-static const char tail[] = "]}, \"simd\": {\"type\": \"string\"}, "
-                           "\"arch\": {\"type\": \"string\"}, \"launcher\": {\"enum\": [\"device\", \"host\"]}, "
-                           "\"openmp\": {\"type\": \"boolean\"}}}";
+#define NAME "\"$ref\": \"#/$defs/name\""
+#define STRING "\"type\": \"string\""
+#define OR_CHOSEN(schema) "{\"if\": {\"$ref\": \"#/$defs/chosen\"}, \"else\": {" schema "}}"
+#define LIST_OF(schema) "\"type\": \"array\", \"items\": " schema
 
-/* The schema of one value, by its kind, left open for what is added. */
+/* Values that are the same for all keys of their kind. */
 static const char *const kind_schema[] = {
-    [ARGUMENT_LOOP] = "{\"type\": \"string\"",
-    [ARGUMENT_LOOPS] = "{\"type\": \"array\", \"items\": {\"type\": \"string\"}",
-    [ARGUMENT_STATEMENT] = "{\"type\": \"string\"",
-    [ARGUMENT_INT] = "{\"type\": \"integer\"",
-    [ARGUMENT_INTS] = "{\"type\": \"array\", \"items\": {\"type\": \"integer\"}",
-    [ARGUMENT_BOOL] = "{\"type\": \"boolean\"",
-    [ARGUMENT_NAME] = "{\"$ref\": \"#/$defs/name\"",
-    [ARGUMENT_NAMES] = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/name\"}",
-    [ARGUMENT_AFFINE] = "{\"$ref\": \"#/$defs/affine\"",
-    [ARGUMENT_AFFINES] = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/affine\"}",
-    [ARGUMENT_MAP] = "{\"type\": \"string\"",
-    [ARGUMENT_CHOICE] = "{\"type\": \"string\"",
-    [ARGUMENT_LOOP_INTS] = "{\"type\": \"object\", \"additionalProperties\": {\"type\": [\"integer\", \"string\"], "
-                           "\"pattern\": \"^\\\\$\"}",
-    [ARGUMENT_LOOP_CHOICES] = "{\"type\": \"object\"",
-    [ARGUMENT_FUSE_NAMES] = "{\"type\": \"object\", \"additionalProperties\": false, \"properties\": {"
-                            "\"nest\": {\"$ref\": \"#/$defs/name\"}, \"fusing\": {\"$ref\": \"#/$defs/name\"}, "
-                            "\"fused\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/name\"}}, "
-                            "\"unfused\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/name\"}}}",
-    [ARGUMENT_LOOP_NAMES] = "{\"type\": \"object\", \"additionalProperties\": {\"$ref\": \"#/$defs/name\"}",
-    [ARGUMENT_KERNEL] = "{\"type\": \"object\", \"additionalProperties\": false, \"properties\": {"
-                        "\"unroll\": {\"type\": \"array\", \"items\": {\"type\": \"string\"}}, "
-                        "\"vectorize\": {\"type\": \"string\"}}",
-    [ARGUMENT_LOOP_SIDES] = "{\"type\": \"object\", \"additionalProperties\": false, \"minProperties\": 1, "
-                            "\"properties\": {\"before\": {\"type\": \"string\"}, "
-                            "\"after\": {\"type\": \"string\"}}",
-    [ARGUMENT_CONDITION] = "{\"type\": \"string\"",
-    [ARGUMENT_LAYOUT] = "{\"oneOf\": [{\"enum\": [\"row_major\", \"col_major\"]}, "
-                        "{\"type\": \"array\", \"items\": {\"type\": \"string\"}}]",
-    [ARGUMENT_NESTS] = "{\"type\": \"array\", \"items\": {\"type\": \"string\"}",
-    [ARGUMENT_TEXT] = "{\"type\": \"string\"",
+    [ARGUMENT_LOOP] = STRING,
+    [ARGUMENT_LOOPS] = LIST_OF("{" STRING "}"),
+    [ARGUMENT_STATEMENT] = STRING,
+    [ARGUMENT_INTS] = LIST_OF(OR_CHOSEN("\"type\": \"integer\"")),
+    [ARGUMENT_BOOL] = "\"type\": \"boolean\"",
+    [ARGUMENT_NAME] = NAME,
+    [ARGUMENT_NAMES] = LIST_OF(OR_CHOSEN(NAME)),
+    [ARGUMENT_AFFINE] = "\"type\": [\"integer\", \"string\"]",
+    [ARGUMENT_AFFINES] = LIST_OF("{\"type\": [\"integer\", \"string\"]}"),
+    [ARGUMENT_MAP] = STRING,
+    [ARGUMENT_LOOP_NAMES] = "\"type\": \"object\", \"additionalProperties\": " OR_CHOSEN(NAME),
+    [ARGUMENT_LAYOUT] = "\"if\": {" STRING "}, \"then\": {\"enum\": [\"row_major\", \"col_major\"]}, "
+                        "\"else\": {" LIST_OF("{" STRING "}") "}",
+    [ARGUMENT_NESTS] = LIST_OF("{" STRING "}"),
+    [ARGUMENT_CONDITION] = STRING,
+    [ARGUMENT_TEXT] = STRING,
+    [ARGUMENT_NUMBER] = "\"type\": [\"number\", \"boolean\"]",
+    [ARGUMENT_ANY] = "",
+    [ARGUMENT_STEPS] = "",
 };
 
-static void add_choices(struct text *out, const char *choices)
+static void add_value(const struct schema *schema, const struct argument *argument);
+static void add_object(const struct schema *schema, const struct object_type *object);
+
+static void add_choices(const struct schema *schema, const struct argument *argument)
+{
+    const char *const *words = argument_words(schema->arena, argument);
+
+    text_add(schema->out, "\"enum\": [");
+    for (int k = 0; words[k]; k++) {
+        text_add(schema->out, k ? ", " : "");
+        json_string(schema->out, words[k]);
+    }
+    text_char(schema->out, ']');
+}
+
+static void add_integer(const struct schema *schema, const struct argument *argument)
+{
+    if (argument->choices) {
+        text_addf(schema->out, "\"const\": %s", argument->choices);
+        return;
+    }
+    text_addf(schema->out, "\"type\": \"integer\", \"minimum\": %" PRId64, argument->minimum);
+    if (argument->maximum)
+        text_addf(schema->out, ", \"maximum\": %" PRId64, argument->maximum);
+}
+
+/* What tells values of this form from those of the forms after it. */
+static void add_test(const struct schema *schema, const struct argument *form)
+{
+    static const char *const kinds[] = {"boolean", "integer", "number", "string", "array", "object"};
+    const char *separator = "";
+
+    text_add(schema->out, "\"type\": [");
+    for (int kind = VALUE_BOOL; kind <= VALUE_OBJECT; kind++)
+        if (argument_takes(form, &(struct value){.kind = (enum value_kind)kind})) {
+            text_addf(schema->out, "%s\"%s\"", separator, kinds[kind]);
+            separator = ", ";
+        }
+    text_char(schema->out, ']');
+    if (form->kind == ARGUMENT_OBJECT && form->object->mark)
+        text_addf(schema->out, ", \"required\": [\"%s\"]", form->object->mark);
+}
+
+static void add_type(const struct schema *schema, const struct argument *argument);
+
+static void add_forms(const struct schema *schema, const struct argument *form)
+{
+    if (!form[1].key) {
+        add_type(schema, form);
+        return;
+    }
+    text_add(schema->out, "\"if\": {");
+    add_test(schema, form);
+    text_add(schema->out, "}, \"then\": {");
+    add_type(schema, form);
+    text_add(schema->out, "}, \"else\": {");
+    add_forms(schema, form + 1);
+    text_char(schema->out, '}');
+}
+
+/* The members of a value's schema. */
+static void add_type(const struct schema *schema, const struct argument *argument)
+{
+    struct text *out = schema->out;
+
+    switch (argument->kind) {
+    case ARGUMENT_INT:
+        add_integer(schema, argument);
+        break;
+    case ARGUMENT_CHOICE:
+        add_choices(schema, argument);
+        break;
+    case ARGUMENT_LOOP_INTS:
+    case ARGUMENT_LOOP_CHOICES:
+        text_add(
+            out,
+            "\"type\": \"object\", \"additionalProperties\": {\"if\": {\"$ref\": \"#/$defs/chosen\"}, \"else\": {");
+        if (argument->kind == ARGUMENT_LOOP_INTS)
+            add_integer(schema, argument);
+        else
+            add_choices(schema, argument);
+        text_add(out, "}}");
+        break;
+    case ARGUMENT_OBJECT:
+        if (argument->object->name)
+            text_addf(out, "\"$ref\": \"#/$defs/%s\"", argument->object->name);
+        else
+            add_object(schema, argument->object);
+        break;
+    case ARGUMENT_LIST:
+    case ARGUMENT_MEMBERS:
+        text_add(out,
+                 argument->kind == ARGUMENT_LIST ? LIST_OF("{") : "\"type\": \"object\", \"additionalProperties\": {");
+        add_value(schema, argument->form);
+        text_char(out, '}');
+        break;
+    case ARGUMENT_FORMS:
+        add_forms(schema, argument->form);
+        break;
+    case ARGUMENT_STEPS:
+        text_addf(out,
+                  "\"if\": {\"type\": \"object\"}, \"then\": {\"$ref\": \"#/$defs/%s_step\"}, "
+                  "\"else\": {" LIST_OF("{\"$ref\": \"#/$defs/%s_step\"}") "}",
+                  argument->choices, argument->choices);
+        break;
+    default:
+        text_add(out, kind_schema[argument->kind]);
+    }
+}
+
+/* The same, where a tunable may stand for the value; any string is one. */
+static void add_value(const struct schema *schema, const struct argument *argument)
+{
+    const char *fixed = kind_schema[argument->kind];
+
+    if (fixed && (strcmp(fixed, STRING) == 0 || argument->kind == ARGUMENT_ANY)) {
+        text_add(schema->out, fixed);
+        return;
+    }
+    text_add(schema->out, "\"if\": {\"$ref\": \"#/$defs/chosen\"}, \"else\": {");
+    add_type(schema, argument);
+    text_char(schema->out, '}');
+}
+
+static void add_property(const struct schema *schema, const struct argument *key)
+{
+    text_addf(schema->out, "\n      \"%s\": {\"description\": ", key->key);
+    json_string(schema->out, key->doc);
+    text_add(schema->out, key->kind == ARGUMENT_ANY ? "" : ", ");
+    add_value(schema, key);
+    text_char(schema->out, '}');
+}
+
+/* "required", "additionalProperties" and "properties"; further: a key more, or NULL. */
+static void add_keys(const struct schema *schema, const struct argument *keys, const struct argument *further)
 {
     const char *separator = "";
 
-    text_add(out, ", \"enum\": [");
-    for (size_t size; *choices; choices += size + strspn(choices + size, " ")) {
-        size = strcspn(choices, " ");
-        text_addf(out, "%s\"%.*s\"", separator, (int)size, choices);
-        separator = ", ";
+    text_add(schema->out, "\"required\": [");
+    for (const struct argument *key = keys; key->key; key++)
+        if (key->required) {
+            text_addf(schema->out, "%s\"%s\"", separator, key->key);
+            separator = ", ";
+        }
+    text_add(schema->out, "], \"additionalProperties\": false, \"properties\": {");
+    for (const struct argument *key = keys; key->key; key++) {
+        text_add(schema->out, key == keys ? "" : ",");
+        add_property(schema, key);
     }
-    text_char(out, ']');
+    if (further) {
+        text_char(schema->out, ',');
+        add_property(schema, further);
+    }
+    text_char(schema->out, '}');
 }
 
-static void add_argument(struct text *out, const struct argument *argument)
+static void add_object(const struct schema *schema, const struct object_type *object)
 {
-    const bool string = strstr(kind_schema[argument->kind], "{\"type\": \"string\"") == kind_schema[argument->kind];
-
-    text_addf(out, ",\n        \"%s\": %s%s", argument->key,
-              string ? "" : "{\"anyOf\": [{\"$ref\": \"#/$defs/tunable\"}, ", kind_schema[argument->kind]);
-    if (argument->kind == ARGUMENT_INT)
-        text_addf(out, ", \"minimum\": %lld", (long long)argument->minimum);
-    if (argument->kind == ARGUMENT_CHOICE)
-        add_choices(out, argument->choices);
-    if (argument->kind == ARGUMENT_LOOP_CHOICES) {
-        text_add(out, ", \"additionalProperties\": {\"type\": \"string\"");
-        add_choices(out, argument->choices);
-        text_char(out, '}');
+    text_addf(schema->out, "\"type\": \"object\", %s", object->not_empty ? "\"minProperties\": 1, " : "");
+    if (object->rule) {
+        text_add(schema->out, "\"description\": ");
+        json_string(schema->out, object->rule);
+        text_add(schema->out, ", ");
     }
-    text_add(out, string ? ", \"description\": " : "}], \"description\": ");
-    json_string(out, argument->doc);
-    text_char(out, '}');
-}
-
-static void add_required(struct text *out, const struct argument *argument)
-{
-    text_addf(out, "\"required\": [\"%s\"", argument->key);
-    for (argument++; argument->key; argument++) {
-        if (argument->required)
-            text_addf(out, ", \"%s\"", argument->key);
-    }
-    text_char(out, ']');
+    add_keys(schema, object->key, NULL);
 }
 
 /* What an editor shows of the step: the text of `polynest help STEP`. */
-static void add_hover(struct text *out, const struct primitive *primitive)
+static void add_primitive(const struct schema *schema, const struct primitive *primitive)
 {
-    struct text hover = {0};
-
-    text_addf(&hover, "%s. %s Proved: %s", primitive->summary, primitive->rule, primitive->proved);
-    json_string(out, text_str(&hover));
-    text_free(&hover);
+    text_addf(schema->out, "\n      \"if\": {\"required\": [\"%s\"]}, \"then\": {\"description\": ", primitive->name);
+    json_string(schema->out, arena_printf(schema->arena, "%s. %s Proved: %s", primitive->summary, primitive->rule,
+                                          primitive->proved));
+    text_add(schema->out, ", ");
+    add_keys(schema, primitive->argument, &step_unsafe);
+    text_add(schema->out, "}, \"else\": {");
 }
 
-static void add_primitive(struct text *out, const struct primitive *primitive)
+/* A step is the first of the list that it has the name of: an argument with the name of a step is one of a step before
+ * that. Editors offer the names. */
+static void add_steps(const struct schema *schema, const char *list, const struct primitive *const *primitive)
 {
-    text_add(out, "{\"type\": \"object\", \"description\": ");
-    add_hover(out, primitive);
-    text_add(out, ", ");
-    add_required(out, primitive->argument);
-    text_add(out, ", \"additionalProperties\": false,\n      \"properties\": {\n"
-                  "        \"unsafe\": {\"type\": \"string\", \"description\": \"why an illegal order is wanted\"}");
-    for (const struct argument *argument = primitive->argument; argument->key; argument++)
-        add_argument(out, argument);
-    text_add(out, "}}");
-}
+    int n = 0;
 
-static void add_steps(struct text *out, const char *name, const struct primitive *const *primitive)
-{
-    text_addf(out, ",\n    \"%s\": {\"anyOf\": [%s", name, *primitive ? "\n      " : "false");
-    for (int i = 0; primitive[i]; i++) {
-        text_add(out, i ? ",\n      " : "");
-        add_primitive(out, primitive[i]);
+    text_addf(schema->out, "    \"%s_step\": {\"type\": \"object\", \"properties\": {", list);
+    for (; primitive[n]; n++) {
+        text_addf(schema->out, "%s\n      \"%s\": {\"description\": ", n ? "," : "", primitive[n]->name);
+        json_string(schema->out, primitive[n]->summary);
+        text_char(schema->out, '}');
     }
-    text_add(out, "]}");
+    text_add(schema->out, "},");
+    for (int k = 0; k < n; k++)
+        add_primitive(schema, primitive[k]);
+    text_add(schema->out, "\"not\": {}");
+    for (int k = 0; k < n; k++)
+        text_char(schema->out, '}');
+    text_add(schema->out, "},\n");
 }
 
-void report_schema(const struct primitive *const *schedule, const struct primitive *const *plan, struct text *out)
+void report_schema(const struct object_type *description, const struct primitive *const *schedule,
+                   const struct primitive *const *plan, struct text *out)
 {
+    const struct schema schema = {arena_new(), out};
+    const object_vec all = objects_inside(schema.arena, description);
+
     text_add(out, head);
-    for (const char *const *name = language_names(); *name; name++)
-        text_addf(out, "%s\"%s\"", name == language_names() ? "" : ", ", *name);
-    text_add(out, tail);
-    add_steps(out, "schedule_step", schedule);
-    add_steps(out, "plan_step", plan);
-    text_add(out, "\n  }\n}\n");
+    add_steps(&schema, "schedule", schedule);
+    add_steps(&schema, "plan", plan);
+    for (int k = 1; k < all.n; k++) {
+        text_addf(out, "    \"%s\": {", all.at[k]->name);
+        add_object(&schema, all.at[k]);
+        text_add(out, k + 1 < all.n ? "},\n" : "}\n");
+    }
+    text_add(out, "  },\n  \"title\": \"polynest description\",\n  ");
+    add_object(&schema, description);
+    text_add(out, "\n}\n");
+    arena_free(schema.arena);
 }

@@ -1,4 +1,8 @@
-/* The JSON Schema of a description, for editors; the steps come from the descriptors. */
+/* The JSON Schema of a description, for editors: its objects and steps, from their descriptors.
+ *
+ * A value of several forms is tested by its kind, and an object among others by the key that tells it from these,
+ * before it is looked into: a validator has one message for one fault.
+ */
 #ifndef REPORT_SCHEMA_H
 #define REPORT_SCHEMA_H
 
@@ -6,6 +10,7 @@
 #include "program/step.h"
 
 /* Both lists are NULL-terminated. */
-void report_schema(const struct primitive *const *schedule, const struct primitive *const *plan, struct text *out);
+void report_schema(const struct object_type *description, const struct primitive *const *schedule,
+                   const struct primitive *const *plan, struct text *out);
 
 #endif

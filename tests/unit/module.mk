@@ -8,6 +8,7 @@ unit_tests = \
 	tests/unit/test_report \
 	tests/unit/test_partition \
 	tests/unit/test_replay \
+	tests/unit/test_schema \
 	tests/unit/test_system
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
@@ -50,6 +51,11 @@ tests_unit_test_replay_SOURCES = tests/unit/test_replay.c tests/unit/unit.h test
 tests_unit_test_replay_CFLAGS = $(unit_compile)
 tests_unit_test_replay_LDFLAGS = $(unit_link)
 tests_unit_test_replay_LDADD = $(unit_libs)
+
+tests_unit_test_schema_SOURCES = tests/unit/test_schema.c tests/unit/unit.h tests/unit/validate.c tests/unit/validate.h
+tests_unit_test_schema_CFLAGS = $(unit_compile)
+tests_unit_test_schema_LDFLAGS = $(unit_link)
+tests_unit_test_schema_LDADD = $(unit_libs)
 
 tests_unit_test_system_SOURCES = tests/unit/test_system.c tests/unit/unit.h
 tests_unit_test_system_CFLAGS = $(unit_compile)

@@ -16,20 +16,20 @@ struct reading_result {
 };
 
 static const struct argument reading_split[] = {
-    {"split", ARGUMENT_LOOP, true, 0, NULL, NULL, "the loop"},
-    {"by", ARGUMENT_INT, false, 1, NULL, "", "iterations"},
-    {"factors", ARGUMENT_INTS, false, 0, NULL, "", "factors"},
-    {"as", ARGUMENT_NAME, false, 0, NULL, "", "the inner loop"},
-    {"tail", ARGUMENT_CHOICE, false, 0, "auto peel guard exact", "auto", "the rest"},
-    {"hint", ARGUMENT_BOOL, false, 0, NULL, "false", "a switch"},
-    {"at", ARGUMENT_AFFINE, false, 0, NULL, "", "a place"},
-    {"map", ARGUMENT_MAP, false, 0, NULL, "", "an order"},
-    {NULL, ARGUMENT_TEXT, false, 0, NULL, NULL, NULL},
+    {.key = "split", .kind = ARGUMENT_LOOP, .required = true, .doc = "the loop"},
+    {.key = "by", .kind = ARGUMENT_INT, .minimum = 1, .doc = "iterations"},
+    {.key = "factors", .kind = ARGUMENT_INTS, .doc = "factors"},
+    {.key = "as", .kind = ARGUMENT_NAME, .doc = "the inner loop"},
+    {.key = "tail", .kind = ARGUMENT_CHOICE, .choices = "auto peel guard exact", .fallback = "auto", .doc = "the rest"},
+    {.key = "hint", .kind = ARGUMENT_BOOL, .fallback = "false", .doc = "a switch"},
+    {.key = "at", .kind = ARGUMENT_AFFINE, .doc = "a place"},
+    {.key = "map", .kind = ARGUMENT_MAP, .doc = "an order"},
+    {0},
 };
 static const struct argument reading_tile[] = {
-    {"tile", ARGUMENT_LOOP_INTS, true, 1, NULL, NULL, "sizes"},
-    {"as", ARGUMENT_LOOP_NAMES, false, 0, NULL, "", "names"},
-    {NULL, ARGUMENT_TEXT, false, 0, NULL, NULL, NULL},
+    {.key = "tile", .kind = ARGUMENT_LOOP_INTS, .required = true, .minimum = 1, .doc = "sizes"},
+    {.key = "as", .kind = ARGUMENT_LOOP_NAMES, .doc = "names"},
+    {0},
 };
 static const struct primitive reading_split_step = {.name = "split",
                                                     .summary = "cuts a loop",

@@ -1,3 +1,4 @@
+#include "read/read.h"
 #include "report/primitives.h"
 #include "report/schema.h"
 #include "unit.h"
@@ -31,7 +32,7 @@ static cJSON *parse_schema(const struct primitive *const *schedule, const struct
     struct text out = {0};
     cJSON *schema;
 
-    report_schema(schedule, plan, &out);
+    report_schema(&object_description, schedule, plan, &out);
     schema = cJSON_Parse(text_str(&out));
     ck_assert_msg(schema != NULL, "not JSON: %s", text_str(&out));
     text_free(&out);
@@ -58,12 +59,13 @@ END_TEST
 START_TEST(schema_has_the_steps_of_the_descriptors)
 {
     cJSON *schema = parse_schema(some, none);
-    const cJSON *steps = member(member(member(schema, "$defs"), "schedule_step"), "anyOf");
-    const cJSON *first = cJSON_GetArrayItem(steps, 0);
-    const cJSON *tail = member(member(first, "properties"), "tail");
-    const cJSON *by = cJSON_GetArrayItem(member(member(member(first, "properties"), "by"), "anyOf"), 1);
+    const cJSON *steps = member(member(schema, "$defs"), "schedule_step");
+    const cJSON *first = member(steps, "then"), *second = member(member(steps, "else"), "then");
+    const cJSON *tail = member(member(member(first, "properties"), "tail"), "else");
+    const cJSON *by = member(member(member(first, "properties"), "by"), "else");
 
-    ck_assert_int_eq(cJSON_GetArraySize(steps), 2);
+    ck_assert_ptr_nonnull(member(member(second, "properties"), "tile"));
+    ck_assert_ptr_nonnull(member(member(member(steps, "else"), "else"), "not"));
     ck_assert_int_eq(cJSON_GetArraySize(member(first, "required")), 2);
     ck_assert_int_eq(cJSON_GetArraySize(member(tail, "enum")), 3);
     ck_assert_int_eq(member(by, "minimum")->valueint, 1);

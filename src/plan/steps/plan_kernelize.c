@@ -33,9 +33,14 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     return status;
 }
 
+static const struct argument parts[] = {{.key = "unroll", .kind = ARGUMENT_LOOPS, .doc = "as by steps `unroll`"},
+                                        {.key = "vectorize", .kind = ARGUMENT_LOOP, .doc = "as by a step `vectorize`"},
+                                        {0}};
+static const struct object_type object_kernel = {.title = "an object with \"unroll\" and \"vectorize\"", .key = parts};
 static const struct argument arguments[] = {
     {.key = "kernelize",
-     .kind = ARGUMENT_KERNEL,
+     .kind = ARGUMENT_OBJECT,
+     .object = &object_kernel,
      .required = true,
      .doc = "the loops to unroll and the one to vectorize"},
     {0},

@@ -35,9 +35,16 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     return status;
 }
 
+static const struct argument sides[] = {{.key = "before", .kind = ARGUMENT_LOOP, .doc = "they wait in front of it"},
+                                        {.key = "after", .kind = ARGUMENT_LOOP, .doc = "they wait after it"},
+                                        {0}};
+static const struct object_type object_sides = {.title = "an object with \"before\" or \"after\" and a loop",
+                                                .not_empty = true,
+                                                .key = sides};
 static const struct argument arguments[] = {
     {.key = "sync",
-     .kind = ARGUMENT_LOOP_SIDES,
+     .kind = ARGUMENT_OBJECT,
+     .object = &object_sides,
      .required = true,
      .doc = "where all threads of a block wait for each other; what a kernel needs is there without it"},
     {0},

@@ -344,11 +344,20 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     return status;
 }
 
+static const struct argument names[] = {{.key = "nest", .kind = ARGUMENT_NAME, .doc = "of the fused nest"},
+                                        {.key = "fused", .kind = ARGUMENT_NAMES, .doc = "of the fused loops"},
+                                        {.key = "fusing", .kind = ARGUMENT_NAME, .doc = "of the fusing loop"},
+                                        {.key = "unfused", .kind = ARGUMENT_NAMES, .doc = "of the loops inside it"},
+                                        {0}};
+static const struct object_type object_names = {.title =
+                                                    "an object with \"nest\", \"fused\", \"fusing\" or \"unfused\"",
+                                                .key = names};
 static const struct argument arguments[] = {
     {.key = "fuse", .kind = ARGUMENT_NESTS, .required = true, .doc = "nests, labels or sibling loops, in order"},
     {.key = "partial", .kind = ARGUMENT_INT, .minimum = 0, .fallback = "all", .doc = "how many loops are fused"},
     {.key = "as",
-     .kind = ARGUMENT_FUSE_NAMES,
+     .kind = ARGUMENT_OBJECT,
+     .object = &object_names,
      .fallback = "names of the first nest, f",
      .doc = "names of the nest and its loops"},
     {.key = "align",
