@@ -14,6 +14,9 @@
 struct division {
     isl_union_pw_aff *time;
     unsigned wanted;
+    const struct agreement *agreement; /* what the pairs are restricted by */
+    struct agreement *next;            /* NULL: those at once are restricted themselves */
+    bool told;                         /* all pairs of the space at hand say themselves that they are at once */
     struct apart apart;
     isl_union_map *open;               /* of times in several pieces */
     isl_aff *between;                  /* time between the two, in the space at hand */
@@ -121,21 +124,26 @@ static bool are_equal(__isl_keep isl_basic_set *pairs, __isl_keep isl_aff *betwe
     return all;
 }
 
-/* The kinds that there may be among pairs. */
-static unsigned kinds_among(__isl_keep isl_basic_set *pairs, __isl_keep isl_aff *between)
-{
-    if (are_equal(pairs, between))
-        return 1u << PAIRS_AT_ONCE;
-    return signs_within(isl_basic_set_min_lp_val(pairs, between), isl_basic_set_max_lp_val(pairs, between));
-}
-
 static bool has_quotients(__isl_keep isl_aff *aff)
 {
     return isl_aff_dim(aff, isl_dim_div) != 0;
 }
 
-/* Of pairs, which have no other kinds than these, those of one kind. That all are at once is told to what comes behind
- * by an equation, where that has no quotients. */
+/* The kinds that there may be among pairs. That all are at once is told to what comes behind by an equation, where that
+ * has no quotients. */
+static unsigned kinds_among(struct division *division, __isl_keep isl_basic_set *pairs)
+{
+    isl_aff *between = division->between;
+    unsigned kinds;
+
+    if (are_equal(pairs, between))
+        return 1u << PAIRS_AT_ONCE;
+    kinds = signs_within(isl_basic_set_min_lp_val(pairs, between), isl_basic_set_max_lp_val(pairs, between));
+    division->told = division->told && kinds == 1u << PAIRS_AT_ONCE && has_quotients(between);
+    return kinds;
+}
+
+/* Of pairs, which have no other kinds than these, those of one kind. */
 static __isl_give isl_basic_set *part_of(__isl_keep isl_basic_set *pairs, __isl_keep isl_aff *between, unsigned kinds,
                                          int kind)
 {
@@ -146,25 +154,38 @@ static __isl_give isl_basic_set *part_of(__isl_keep isl_basic_set *pairs, __isl_
     return part;
 }
 
+/* Keeps a part of pairs; of those at once, where the next agreement says that, all that may be. */
+static void keep_part(struct division *division, int kind, __isl_keep isl_basic_set *pairs,
+                      __isl_take isl_basic_set *part)
+{
+    if (kind == PAIRS_AT_ONCE && division->next) {
+        isl_basic_set_free(part);
+        part = isl_basic_set_copy(pairs);
+    }
+    division->part[kind] = isl_basic_set_list_add(division->part[kind], part);
+}
+
 /* Those at once come last: where there are no others, nobody needs to ask whether there are any. */
 static void divide_pairs(struct division *division, __isl_keep isl_basic_set *pairs)
 {
     static const int order[] = {PAIRS_EARLIER, PAIRS_LATER, PAIRS_AT_ONCE};
-    unsigned kinds = kinds_among(pairs, division->between);
+    isl_basic_set *agreeing = agreement_restrict(division->agreement, isl_basic_set_copy(pairs));
+    unsigned kinds = kinds_among(division, agreeing);
 
     for (int k = 0; k < N_PAIRS; k++) {
         const unsigned bit = 1u << order[k];
         isl_basic_set *part;
         if (!(kinds & division->wanted & bit))
             continue;
-        part = part_of(pairs, division->between, kinds, order[k]);
+        part = part_of(agreeing, division->between, kinds, order[k]);
         if (kinds != bit && isl_basic_set_is_empty(part) == isl_bool_true) {
             kinds &= ~bit;
             isl_basic_set_free(part);
         } else {
-            division->part[order[k]] = isl_basic_set_list_add(division->part[order[k]], part);
+            keep_part(division, order[k], pairs, part);
         }
     }
+    isl_basic_set_free(agreeing);
 }
 
 static isl_stat divide_basic_map(__isl_take isl_basic_map *map, void *user)
@@ -189,20 +210,31 @@ static void collect(struct division *division)
     }
 }
 
+static void note_agreement(struct division *division, __isl_keep isl_map *map)
+{
+    if (division->next)
+        agreement_add(division->next, division->agreement, isl_space_wrap(isl_map_get_space(map)), division->between,
+                      division->told);
+}
+
 static isl_stat divide_map(__isl_take isl_map *map, void *user)
 {
     struct division *division = user;
     isl_stat stat;
 
+    division->told = true;
     division->between = time_between(division->time, isl_map_get_space(map));
     if (!division->between) {
-        division->open = isl_union_map_add_map(division->open, map);
+        note_agreement(division, map);
+        division->open = isl_union_map_add_map(division->open, agreement_restrict_map(division->agreement, map));
         return isl_stat_ok;
     }
+    division->between = agreement_reduce(division->agreement, division->between);
     for (int k = 0; k < N_PAIRS; k++)
         division->part[k] = isl_basic_set_list_alloc(isl_map_get_ctx(map), 1);
     stat = isl_map_foreach_basic_map(map, divide_basic_map, division);
     collect(division);
+    note_agreement(division, map);
     isl_aff_free(division->between);
     isl_map_free(map);
     return stat;
@@ -233,10 +265,15 @@ static void answer(struct division *division, __isl_keep isl_multi_union_pw_aff 
         *pairs = isl_union_map_free(*pairs);
 }
 
-struct apart pairs_apart(__isl_take isl_union_map *pairs, __isl_take isl_multi_union_pw_aff *time, unsigned wanted)
+struct apart pairs_apart_agreeing(__isl_take isl_union_map *pairs, __isl_take isl_multi_union_pw_aff *time,
+                                  unsigned wanted, const struct agreement *agreement, struct agreement *next)
 {
     isl_union_map *none = isl_union_map_empty(isl_union_map_get_space(pairs));
-    struct division division = {.time = isl_multi_union_pw_aff_get_at(time, 0), .wanted = wanted, .open = none};
+    struct division division = {.time = isl_multi_union_pw_aff_get_at(time, 0),
+                                .wanted = wanted,
+                                .agreement = agreement,
+                                .next = next,
+                                .open = none};
     isl_stat stat;
 
     for (int k = 0; k < N_PAIRS; k++)
@@ -251,6 +288,11 @@ struct apart pairs_apart(__isl_take isl_union_map *pairs, __isl_take isl_multi_u
     isl_union_pw_aff_free(division.time);
     isl_multi_union_pw_aff_free(time);
     return division.apart;
+}
+
+struct apart pairs_apart(__isl_take isl_union_map *pairs, __isl_take isl_multi_union_pw_aff *time, unsigned wanted)
+{
+    return pairs_apart_agreeing(pairs, time, wanted, NULL, NULL);
 }
 
 __isl_give isl_union_map *pairs_at_once(__isl_take isl_union_map *pairs, __isl_take isl_multi_union_pw_aff *time)

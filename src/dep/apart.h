@@ -7,6 +7,8 @@
 #ifndef DEP_APART_H
 #define DEP_APART_H
 
+#include "dep/agreement.h"
+
 #include <isl/aff.h>
 #include <isl/union_map.h>
 
@@ -19,6 +21,9 @@ struct apart {
 
 /* Divides pairs by time, which has one member; wanted: bits of 1 << PAIRS_EARLIER and so on. */
 struct apart pairs_apart(__isl_take isl_union_map *pairs, __isl_take isl_multi_union_pw_aff *time, unsigned wanted);
+/* Of those pairs that agree; those at once are all that may be, together with what next, which is new, then says. */
+struct apart pairs_apart_agreeing(__isl_take isl_union_map *pairs, __isl_take isl_multi_union_pw_aff *time,
+                                  unsigned wanted, const struct agreement *agreement, struct agreement *next);
 /* Only those at once. */
 __isl_give isl_union_map *pairs_at_once(__isl_take isl_union_map *pairs, __isl_take isl_multi_union_pw_aff *time);
 

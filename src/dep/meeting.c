@@ -70,39 +70,49 @@ static __isl_give isl_multi_union_pw_aff *one_time(__isl_keep isl_union_pw_aff *
 }
 
 /* Leaves the pairs at one time of a loop; false when there are others, too, or isl cannot tell. */
-static bool all_at_once(isl_union_map **pairs, __isl_keep isl_union_pw_aff *time)
+static bool all_at_once(struct arena *arena, struct agreeing *pairs, __isl_keep isl_union_pw_aff *time)
 {
     const unsigned all = 1u << PAIRS_EARLIER | 1u << PAIRS_AT_ONCE | 1u << PAIRS_LATER;
-    struct apart apart = pairs_apart(*pairs, one_time(time), all);
+    struct agreement *next = agreement_new(arena);
+    struct apart apart = pairs_apart_agreeing(pairs->pairs, one_time(time), all, pairs->agreement, next);
     const bool none = isl_union_map_is_empty(apart.pairs[PAIRS_EARLIER]) == isl_bool_true &&
                       isl_union_map_is_empty(apart.pairs[PAIRS_LATER]) == isl_bool_true;
 
     isl_union_map_free(apart.pairs[PAIRS_EARLIER]);
     isl_union_map_free(apart.pairs[PAIRS_LATER]);
-    *pairs = apart.pairs[PAIRS_AT_ONCE];
+    *pairs = (struct agreeing){apart.pairs[PAIRS_AT_ONCE], next};
     return none;
 }
 
-static bool stay(__isl_take isl_union_map *pairs, isl_union_pw_aff *const *time, int n)
+/* Are pairs that are at one time of the n_around loops at one time of the n loops behind them? */
+static bool stay(__isl_take isl_union_map *pairs, isl_union_pw_aff *const *time, int n_around, int n)
 {
+    struct arena *arena = arena_new();
+    struct agreeing at_once = {pairs, NULL};
     bool all = true;
 
-    for (int k = 0; k < n && all; k++)
-        all = all_at_once(&pairs, time[k]);
-    isl_union_map_free(pairs);
+    for (int k = 0; k < n_around; k++) {
+        struct agreement *next = agreement_new(arena);
+        at_once.pairs =
+            pairs_apart_agreeing(at_once.pairs, one_time(time[k]), 1u << PAIRS_AT_ONCE, at_once.agreement, next)
+                .pairs[PAIRS_AT_ONCE];
+        at_once.agreement = next;
+    }
+    for (int k = n_around; k < n_around + n && all; k++)
+        all = all_at_once(arena, &at_once, time[k]);
+    isl_union_map_free(at_once.pairs);
+    arena_free(arena);
     return all;
 }
 
 /* Mostly the loops around need not be looked at. */
 static bool stay_within(__isl_take isl_union_map *pairs, isl_union_pw_aff *const *time, int n_around, int n)
 {
-    if (stay(isl_union_map_copy(pairs), time + n_around, n)) {
+    if (stay(isl_union_map_copy(pairs), time + n_around, 0, n)) {
         isl_union_map_free(pairs);
         return true;
     }
-    for (int k = 0; k < n_around; k++)
-        pairs = pairs_at_once(pairs, one_time(time[k]));
-    return stay(pairs, time + n_around, n);
+    return stay(pairs, time, n_around, n);
 }
 
 /* Do touches a and b meet at all, as far as the arrays say? */
@@ -152,7 +162,7 @@ bool meetings_at_once(struct meetings *meetings, const struct array *array, __is
             return true;
     for (int a = 0; a < meetings->touch.n; a++)
         for (int b = a; b < meetings->touch.n && meetings->touch.at[a].access->array == array; b++)
-            if (may_meet(meetings, a, b) && !stay(pairs_of(meetings, a, b), &time, 1))
+            if (may_meet(meetings, a, b) && !stay(pairs_of(meetings, a, b), &time, 0, 1))
                 return false;
     return true;
 }

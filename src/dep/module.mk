@@ -1,5 +1,6 @@
 # sources of src/dep, alphabetical
 libpolynest_la_SOURCES += \
+	src/dep/agreement.c src/dep/agreement.h \
 	src/dep/apart.c src/dep/apart.h \
 	src/dep/box.c src/dep/box.h \
 	src/dep/box_symbolic.c \

@@ -5,39 +5,57 @@
 #include <isl/aff.h>
 #include <isl/union_set.h>
 
-static __isl_give isl_union_map *at_one_time(__isl_keep isl_schedule_node *band, __isl_take isl_union_map *pairs)
+/* Splits pairs that reach the band by its time. */
+static struct apart band_apart(struct arena *arena, __isl_keep isl_schedule_node *band, struct agreeing *pairs)
 {
-    return pairs_at_once(pairs, isl_schedule_node_band_get_partial_schedule(band));
+    const unsigned all = 1u << PAIRS_EARLIER | 1u << PAIRS_AT_ONCE | 1u << PAIRS_LATER;
+    struct agreement *next = agreement_new(arena);
+    const struct apart apart = pairs_apart_agreeing(pairs->pairs, isl_schedule_node_band_get_partial_schedule(band),
+                                                    all, pairs->agreement, next);
+
+    *pairs = (struct agreeing){apart.pairs[PAIRS_AT_ONCE], next};
+    return apart;
+}
+
+static struct agreeing at_one_time(struct arena *arena, __isl_keep isl_schedule_node *band, struct agreeing pairs)
+{
+    struct agreement *next = agreement_new(arena);
+    const struct apart apart = pairs_apart_agreeing(pairs.pairs, isl_schedule_node_band_get_partial_schedule(band),
+                                                    1u << PAIRS_AT_ONCE, pairs.agreement, next);
+
+    return (struct agreeing){apart.pairs[PAIRS_AT_ONCE], next};
 }
 
 /* What the node itself leaves of pairs that reach it. */
-static __isl_give isl_union_map *pass(__isl_keep isl_schedule_node *node, __isl_take isl_union_map *pairs)
+static struct agreeing pass(struct arena *arena, __isl_keep isl_schedule_node *node, struct agreeing pairs)
 {
     isl_union_set *filter;
 
     switch (isl_schedule_node_get_type(node)) {
     case isl_schedule_node_band:
-        return at_one_time(node, pairs);
+        return at_one_time(arena, node, pairs);
     case isl_schedule_node_filter:
         filter = isl_schedule_node_filter_get_filter(node);
-        pairs = isl_union_map_intersect_domain(pairs, isl_union_set_copy(filter));
-        return isl_union_map_intersect_range(pairs, filter);
+        pairs.pairs = isl_union_map_intersect_domain(pairs.pairs, isl_union_set_copy(filter));
+        pairs.pairs = isl_union_map_intersect_range(pairs.pairs, filter);
+        return pairs;
     case isl_schedule_node_error:
-        return isl_union_map_free(pairs);
+        pairs.pairs = isl_union_map_free(pairs.pairs);
+        return pairs;
     default:
         return pairs;
     }
 }
 
 /* The pairs that all nodes above node leave together. */
-static __isl_give isl_union_map *reaching(__isl_keep isl_schedule_node *node, __isl_take isl_union_map *pairs)
+static struct agreeing reaching(struct arena *arena, __isl_keep isl_schedule_node *node, struct agreeing pairs)
 {
     isl_schedule_node *parent;
 
     if (isl_schedule_node_has_parent(node) != isl_bool_true)
         return pairs;
     parent = isl_schedule_node_parent(isl_schedule_node_copy(node));
-    pairs = pass(parent, reaching(parent, pairs));
+    pairs = pass(arena, parent, reaching(arena, parent, pairs));
     isl_schedule_node_free(parent);
     return pairs;
 }
@@ -54,20 +72,22 @@ static __isl_give isl_schedule_node *next_band(__isl_take isl_schedule_node *nod
 static __isl_give isl_union_map *walk_bands(__isl_keep isl_schedule_node *band, int n, __isl_take isl_union_map *pairs,
                                             isl_union_map **carried)
 {
-    const unsigned all = 1u << PAIRS_EARLIER | 1u << PAIRS_AT_ONCE | 1u << PAIRS_LATER;
+    struct arena *arena = arena_new();
+    struct agreeing at_once = reaching(arena, band, (struct agreeing){pairs, NULL});
     isl_schedule_node *node = isl_schedule_node_copy(band);
 
-    *carried = isl_union_map_empty(isl_union_map_get_space(pairs));
+    *carried = isl_union_map_empty(isl_union_map_get_space(at_once.pairs));
     for (int k = 0; k < n; k++) {
         struct apart apart;
         node = next_band(node);
-        apart = pairs_apart(pairs, isl_schedule_node_band_get_partial_schedule(node), all);
+        apart = band_apart(arena, node, &at_once);
         *carried = isl_union_map_union(*carried, apart.pairs[PAIRS_EARLIER]);
         *carried = isl_union_map_union(*carried, apart.pairs[PAIRS_LATER]);
-        pairs = apart.pairs[PAIRS_AT_ONCE];
         node = isl_schedule_node_child(node, 0);
     }
     isl_schedule_node_free(node);
+    pairs = agreement_restrict_all(at_once.agreement, at_once.pairs);
+    arena_free(arena);
     return pairs;
 }
 
@@ -75,7 +95,7 @@ __isl_give isl_union_map *parallel_carried(__isl_keep isl_schedule_node *band, i
 {
     isl_union_map *carried;
 
-    isl_union_map_free(walk_bands(band, n, reaching(band, pairs), &carried));
+    isl_union_map_free(walk_bands(band, n, pairs, &carried));
     return carried;
 }
 
@@ -83,7 +103,7 @@ __isl_give isl_union_map *parallel_within(__isl_keep isl_schedule_node *band, in
 {
     isl_union_map *carried;
 
-    pairs = walk_bands(band, n, reaching(band, pairs), &carried);
+    pairs = walk_bands(band, n, pairs, &carried);
     isl_union_map_free(carried);
     return pairs;
 }

@@ -1,3 +1,4 @@
+#include "dep/compare.h"
 #include "dep/extent.h"
 #include "dep/parallel.h"
 #include "reading.h"
@@ -167,6 +168,66 @@ START_TEST(a_temporary_read_before_it_is_written_is_not)
 }
 END_TEST
 
+/* Three loops over the instances of S, by their times. */
+struct tiling {
+    const char *time[3];
+};
+
+static __isl_give isl_schedule *tiled(isl_ctx *ctx, const struct tiling *tiling)
+{
+    isl_union_set *domain = isl_union_set_read_from_str(ctx, "{ S[i, j] : 0 <= i < 40 and 0 <= j < 3 }");
+    isl_schedule *schedule = isl_schedule_from_domain(domain);
+
+    for (int k = 2; k >= 0; k--)
+        schedule =
+            isl_schedule_insert_partial_schedule(schedule, isl_multi_union_pw_aff_read_from_str(ctx, tiling->time[k]));
+    return schedule;
+}
+
+/* The same pairs, by isl's order of the times. */
+static __isl_give isl_union_map *ordered_by_isl(__isl_keep isl_schedule *schedule, __isl_take isl_union_map *pairs)
+{
+    isl_union_map *time = isl_schedule_get_map(schedule);
+
+    return isl_union_map_intersect(pairs, isl_union_map_lex_lt_union_map(isl_union_map_copy(time), time));
+}
+
+START_TEST(tiles_of_tiles_are_as_isl_orders_them)
+{
+    static const struct tiling tiling[] = {
+        {{"[{ S[i, j] -> [floor(i / 12)] }]", "[{ S[i, j] -> [floor(i / 4) - 3 * floor(i / 12)] }]",
+          "[{ S[i, j] -> [i - 4 * floor(i / 4)] }]"}},
+        {{"[{ S[i, j] -> [floor(i / 12)] }]", "[{ S[i, j] -> [floor(i / 8)] }]", "[{ S[i, j] -> [i] }]"}},
+        {{"[{ S[i, j] -> [floor(i / 8)] }]", "[{ S[i, j] -> [-floor(i / 4)] }]", "[{ S[i, j] -> [j] }]"}},
+        {{"[{ S[i, j] -> [floor((i + j) / 6)] }]", "[{ S[i, j] -> [floor(i / 3)] }]", "[{ S[i, j] -> [-j] }]"}},
+        {{"[{ S[i, j] -> [floor((i + 2) / 6)] }]", "[{ S[i, j] -> [floor(i / 3)] }]",
+          "[{ S[i, j] -> [floor((i + 2) / 2)] }]"}},
+    };
+    static const char *const pairs[] = {"{ S[i, j] -> S[i2, j2] : i2 > i }", "{ S[i, j] -> S[i2, j2] : j2 = j }",
+                                        "{ S[i, j] -> S[i, j2] : j2 > j; S[i, j] -> S[i2, j2] : i2 = i + 5 }"};
+    struct reading_result read = read_text(DESCRIPTION("", "'A[i, j] = 2.0'"));
+    isl_ctx *ctx = read.program->ctx;
+
+    for (size_t k = 0; k < sizeof(tiling) / sizeof(*tiling) * 3; k++) {
+        isl_schedule *schedule = tiled(ctx, &tiling[k / 3]);
+        isl_union_map *all = isl_union_map_read_from_str(ctx, pairs[k % 3]);
+        all = isl_union_map_intersect_domain(all, isl_schedule_get_domain(schedule));
+        all = isl_union_map_intersect_range(all, isl_schedule_get_domain(schedule));
+        isl_union_map *expected = ordered_by_isl(schedule, isl_union_map_copy(all));
+        isl_union_map *before = pairs_before(schedule, isl_union_map_copy(all));
+        isl_union_map *not_before = pairs_not_before(schedule, isl_union_map_copy(all));
+        ck_assert(isl_union_map_is_equal(before, expected) == isl_bool_true);
+        all = isl_union_map_subtract(all, expected);
+        ck_assert(isl_union_map_is_equal(not_before, all) == isl_bool_true);
+        isl_union_map_free(all);
+        isl_union_map_free(before);
+        isl_union_map_free(not_before);
+        isl_schedule_free(schedule);
+    }
+    reading_free(&read);
+}
+END_TEST
+
 START_TEST(without_budget_it_is_unknown)
 {
     struct subject subject = subject_new(DESCRIPTION("", "'A[i, j] = A[i - 1, j] * 2.0'"), 0);
@@ -244,4 +305,5 @@ UNIT_MAIN("dep", independent_iterations_are_parallel, only_the_loop_that_carries
           collapsed_loops_carry_what_the_inner_one_carries, the_smallest_pair_is_given, float_sums_need_permission,
           integer_sums_are_free_and_named_where_carried, an_overwritten_element_is_carried,
           a_temporary_of_one_iteration_is_told, a_temporary_read_before_it_is_written_is_not,
-          without_budget_it_is_unknown, polynomials_are_sorted_and_exact, extents_of_sets)
+          tiles_of_tiles_are_as_isl_orders_them, without_budget_it_is_unknown, polynomials_are_sorted_and_exact,
+          extents_of_sets)
