@@ -14,6 +14,7 @@ documents = \
 	doc/manual/faq.md \
 	doc/manual/format.md \
 	doc/manual/gemm.md \
+	doc/manual/messages.md \
 	doc/manual/pipeline.md \
 	doc/manual/plan.md \
 	doc/manual/small-matrices.md \

@@ -160,6 +160,118 @@ templates = \
 	templates/x86/tile_shape.c \
 	templates/x86/to_bf16.c \
 	templates/x86/to_bf16_16.c
+# what the codes of messages mean; each is tried by tests/self/codes
+code_texts = \
+	templates/codes/affine.txt \
+	templates/codes/align.txt \
+	templates/codes/ambiguous-loop.txt \
+	templates/codes/argument.txt \
+	templates/codes/arguments.txt \
+	templates/codes/arithmetic.txt \
+	templates/codes/assume.txt \
+	templates/codes/barrier.txt \
+	templates/codes/bind.txt \
+	templates/codes/bounds.txt \
+	templates/codes/budget.txt \
+	templates/codes/cache.txt \
+	templates/codes/cache_read.txt \
+	templates/codes/cache_write.txt \
+	templates/codes/choice.txt \
+	templates/codes/collapse.txt \
+	templates/codes/collapsed.txt \
+	templates/codes/comment.txt \
+	templates/codes/compute_at.txt \
+	templates/codes/constant.txt \
+	templates/codes/cut.txt \
+	templates/codes/data.txt \
+	templates/codes/dead-write.txt \
+	templates/codes/decompose_init.txt \
+	templates/codes/depth.txt \
+	templates/codes/dump.txt \
+	templates/codes/duplicate-key.txt \
+	templates/codes/duplicate-name.txt \
+	templates/codes/empty-body.txt \
+	templates/codes/empty-domain.txt \
+	templates/codes/exact.txt \
+	templates/codes/expand.txt \
+	templates/codes/factors.txt \
+	templates/codes/file.txt \
+	templates/codes/fission.txt \
+	templates/codes/fuse.txt \
+	templates/codes/fusing.txt \
+	templates/codes/guard.txt \
+	templates/codes/imperfect.txt \
+	templates/codes/index.txt \
+	templates/codes/init.txt \
+	templates/codes/initialisation.txt \
+	templates/codes/injective.txt \
+	templates/codes/inline.txt \
+	templates/codes/internal.txt \
+	templates/codes/isl-syntax.txt \
+	templates/codes/join.txt \
+	templates/codes/json-internal.txt \
+	templates/codes/json.txt \
+	templates/codes/kernelize.txt \
+	templates/codes/kind.txt \
+	templates/codes/layout.txt \
+	templates/codes/loop.txt \
+	templates/codes/map.txt \
+	templates/codes/memory.txt \
+	templates/codes/missing-key.txt \
+	templates/codes/name.txt \
+	templates/codes/narrowing.txt \
+	templates/codes/no-exact-code.txt \
+	templates/codes/not-affine.txt \
+	templates/codes/not-assignable.txt \
+	templates/codes/nul.txt \
+	templates/codes/number.txt \
+	templates/codes/order.txt \
+	templates/codes/parallelize.txt \
+	templates/codes/peel.txt \
+	templates/codes/polyhedral.txt \
+	templates/codes/pragma.txt \
+	templates/codes/prefetch.txt \
+	templates/codes/privatize.txt \
+	templates/codes/race.txt \
+	templates/codes/range.txt \
+	templates/codes/read-only.txt \
+	templates/codes/reorder.txt \
+	templates/codes/reserved-name.txt \
+	templates/codes/reverse_compute_at.txt \
+	templates/codes/rfactor.txt \
+	templates/codes/set_memory.txt \
+	templates/codes/shift.txt \
+	templates/codes/simple_compute_at.txt \
+	templates/codes/skew.txt \
+	templates/codes/split.txt \
+	templates/codes/stage.txt \
+	templates/codes/step.txt \
+	templates/codes/storage.txt \
+	templates/codes/stream.txt \
+	templates/codes/subscripts.txt \
+	templates/codes/sync.txt \
+	templates/codes/syntax.txt \
+	templates/codes/tail.txt \
+	templates/codes/target.txt \
+	templates/codes/tensorize.txt \
+	templates/codes/tile.txt \
+	templates/codes/too-large.txt \
+	templates/codes/tunable.txt \
+	templates/codes/type.txt \
+	templates/codes/unbounded.txt \
+	templates/codes/unknown-array.txt \
+	templates/codes/unknown-function.txt \
+	templates/codes/unknown-key.txt \
+	templates/codes/unknown-loop.txt \
+	templates/codes/unknown-name.txt \
+	templates/codes/unknown-step.txt \
+	templates/codes/unroll.txt \
+	templates/codes/utf8.txt \
+	templates/codes/values.txt \
+	templates/codes/vectorize.txt \
+	templates/codes/version.txt \
+	templates/codes/view.txt
+
 # the starts of polynest new; each is tried by tests/self/starts
 starts = \
 	templates/new/conv2d.json \
@@ -212,11 +324,11 @@ step_examples = \
 	examples/steps/tile.json \
 	examples/steps/unroll.json \
 	examples/steps/vectorize.json
-EXTRA_DIST += $(starts) $(step_examples) $(templates) templates/embed templates/samples/avx2_f32 templates/samples/avx2_f64 \
+EXTRA_DIST += $(starts) $(step_examples) $(code_texts) $(templates) templates/embed templates/samples/avx2_f32 templates/samples/avx2_f64 \
 	templates/samples/sse_f32 templates/samples/sse_f64
 nodist_libpolynest_la_SOURCES = templates/text.c
 CLEANFILES += templates/text.c
 
-templates/text.c: $(templates) $(starts) $(step_examples) templates/embed templates/module.mk
+templates/text.c: $(templates) $(starts) $(step_examples) $(code_texts) templates/embed templates/module.mk
 	$(AM_V_GEN)$(MKDIR_P) templates && \
-	$(srcdir)/templates/embed $(srcdir) $(templates) $(starts) $(step_examples) > $@-new && mv $@-new $@
+	$(srcdir)/templates/embed $(srcdir) $(templates) $(starts) $(step_examples) $(code_texts) > $@-new && mv $@-new $@

@@ -111,6 +111,9 @@ POLYNEST_API char *polynest_primitives(void); /* the steps of a schedule and a p
 /* The page of one step, in Markdown: rule, arguments, what is proved, an example before and after, and one that is
  * refused; or the page of an object of the description, with its keys. NULL when nothing has this name. */
 POLYNEST_API char *polynest_step_help(const char *name);
+/* The page of a message's code, "PN0801": what it means, an example and its cure. NULL when there is no such code. */
+POLYNEST_API char *polynest_code_help(const char *code);
+POLYNEST_API char *polynest_codes(void); /* all codes, each with its title, a line each */
 /* The name of step, or kind of object, number 0, 1, ...; NULL at the end. */
 POLYNEST_API const char *polynest_step(int number);
 POLYNEST_API const char *polynest_object(int number);

@@ -1,4 +1,7 @@
 #include "base/diag.h"
+#include "base/template.h"
+
+#include <stdio.h>
 
 struct place place_part(struct place place, size_t start, size_t length)
 {
@@ -98,4 +101,14 @@ void diag_hint(struct diags *diags, struct diag *diag, const char *format, ...)
     va_start(args, format);
     diag->hint = arena_vprintf(diags->arena, format, args);
     va_end(args);
+}
+
+const char *diag_explanation(const char *rule)
+{
+    char name[64];
+    const char *text;
+
+    snprintf(name, sizeof(name), "codes/%s", rule);
+    text = template_named(name);
+    return *text ? text : NULL;
 }

@@ -44,6 +44,9 @@ void place_position(struct place place, int *line, int *column);
 
 enum severity { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_NOTE };
 
+/* "PN0801": each rule has a code, with which the text of templates/codes that explains it starts. */
+enum { DIAG_CODE_SIZE = 6 };
+
 struct diag {
     enum severity severity;
     const char *rule; /* short stable id such as "unknown-key", "bounds", "order" */
@@ -71,9 +74,12 @@ struct diag *diag_note(struct diags *diags, struct diag *diag, struct place plac
     __attribute__((format(printf, 4, 5)));
 void diag_hint(struct diags *diags, struct diag *diag, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* gcc's form: file:line:column: error: message [rule], the line, a caret line, notes, hint. */
+/* The text that explains a rule, which starts with its code; NULL for one that is no rule of polynest's. */
+const char *diag_explanation(const char *rule);
+
+/* gcc's form: file:line:column: error: message [rule] code, the line, a caret line, notes, hint. */
 void diags_print(const struct diags *diags, struct text *out);
-/* One JSON array for editors: {file, line, column, end_column, severity, rule, message, hint, notes}. */
+/* One JSON array for editors: {file, line, column, end_column, severity, rule, code, message, hint, notes}. */
 void diags_print_json(const struct diags *diags, struct text *out);
 
 #endif

@@ -29,12 +29,21 @@ static void add_place(struct text *out, struct place place)
     text_addf(out, ", \"line\": %d, \"column\": %d, \"end_column\": %d", line, column, column + (int)length);
 }
 
+static void add_code(struct text *out, const char *explanation)
+{
+    if (explanation)
+        text_addf(out, ", \"code\": \"%.*s\"", DIAG_CODE_SIZE, explanation);
+    else
+        text_add(out, ", \"code\": null");
+}
+
 static void add_diag(struct text *out, const struct diag *diag)
 {
     text_char(out, '{');
     add_place(out, diag->place);
     add_member(out, "severity", severity_name[diag->severity]);
     add_member(out, "rule", diag->rule);
+    add_code(out, diag->rule ? diag_explanation(diag->rule) : NULL);
     add_member(out, "message", diag->message);
     add_member(out, "hint", diag->hint);
     text_add(out, ", \"notes\": [");

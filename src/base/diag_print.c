@@ -122,6 +122,8 @@ static void add_header(struct text *out, const struct diag *diag, int line, int 
     add_visible(out, diag->message, strlen(diag->message), false);
     if (diag->rule)
         text_addf(out, " [%s]", diag->rule);
+    if (diag->rule && diag_explanation(diag->rule))
+        text_addf(out, " %.*s", DIAG_CODE_SIZE, diag_explanation(diag->rule));
     text_char(out, '\n');
 }
 

@@ -31,7 +31,8 @@ static void print_overview(void)
     }
     print_names("The steps of schedules and plans", polynest_step);
     print_names("The objects of a description", polynest_object);
-    puts("\npolynest help VERB tells its options, polynest help STEP what a step does, polynest help OBJECT its keys.\n"
+    puts("\npolynest help VERB tells its options, polynest help STEP what a step does, polynest help OBJECT its keys,\n"
+         "polynest help PN0801 what a message with this code means, and polynest help codes lists these.\n"
          "FILE may be - for standard input.\n"
          "Exit status: 0 done, 1 the input was refused, 2 usage, 3 the environment failed,\n"
          "4 undecided within the budget.");
@@ -43,9 +44,19 @@ void command_print_help(const struct command *command)
     options_help(command->verb);
 }
 
+/* The page of a step or of a message's code, or NULL. */
+static char *page_of(const char *topic)
+{
+    char *page = polynest_step_help(topic);
+
+    if (page)
+        return page;
+    return strcmp(topic, "codes") == 0 ? polynest_codes() : polynest_code_help(topic);
+}
+
 static polynest_status run(const struct options *options)
 {
-    char *page = options->operand ? polynest_step_help(options->operand) : NULL;
+    char *page = options->operand ? page_of(options->operand) : NULL;
     const struct command *command = options->operand && !page ? command_find(options->operand) : NULL;
 
     if (page)
@@ -60,6 +71,6 @@ static polynest_status run(const struct options *options)
     return POLYNEST_OK;
 }
 
-const struct command command_help = {"help", "[VERB|STEP|OBJECT]",
-                                     "this text, the options of a verb, or the page of a step or object", VERB_PLAIN,
-                                     run};
+const struct command command_help = {
+    "help", "[VERB|STEP|OBJECT|CODE]",
+    "this text, options of a verb, or the page of a step, an object or a message's code", VERB_PLAIN, run};

@@ -89,14 +89,14 @@ static void read_sizes(struct said *said)
     }
 }
 
-/* The rule stands in brackets at the end of the error's line. */
+/* The rule stands in brackets at the end of the error's line, in front of its code. */
 static void read_rule(struct said *said, const char *line, int length)
 {
     const char *open = line + length;
 
     while (open > line && *open != '[')
         open--;
-    snprintf(said->rule, sizeof(said->rule), "%.*s", (int)(line + length - open - 2), open + 1);
+    snprintf(said->rule, sizeof(said->rule), "%.*s", (int)strcspn(open + 1, "]"), open + 1);
 }
 
 void said_read(struct said *said, const char *diagnostics)

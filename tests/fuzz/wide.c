@@ -83,17 +83,16 @@ static void keep(const char *name, const char *ending, const char *text)
     fclose(file);
 }
 
-/* The rule in the brackets at the end of the first error. */
+/* The rule in the brackets at the end of the first error, in front of its code. */
 static void rule_of(const char *said, char *rule, size_t size)
 {
     const char *error = strstr(said, "error:"), *end = error ? strchr(error, '\n') : NULL, *from;
 
     snprintf(rule, size, "none");
-    if (!end || end[-1] != ']')
-        return;
     for (from = end; from > error && *from != '['; from--)
         ;
-    snprintf(rule, size, "%.*s", (int)(end - from - 2), from + 1);
+    if (from > error)
+        snprintf(rule, size, "%.*s", (int)strcspn(from + 1, "]"), from + 1);
 }
 
 /* The step in whose line the first error is; -1: elsewhere. */

@@ -8,3 +8,4 @@ EXTRA_DIST += $(manual_tests)
 update-manual: all
 	@$(AM_TESTS_ENVIRONMENT) srcdir=$(srcdir) $(srcdir)/tests/manual/steps --update
 	@$(AM_TESTS_ENVIRONMENT) srcdir=$(srcdir) $(srcdir)/tests/manual/objects --update
+	@$(AM_TESTS_ENVIRONMENT) srcdir=$(srcdir) $(srcdir)/tests/self/codes --update

@@ -1,6 +1,7 @@
 # tests of the sources themselves, and of the program from outside
 self_tests = \
 	tests/self/cli \
+	tests/self/codes \
 	tests/self/dumped \
 	tests/self/format \
 	tests/self/functions \

@@ -221,7 +221,7 @@ START_TEST(diag_prints_notes_and_hint)
     diag_warning(diags, NULL, PLACE_NONE, "careful");
     diags_print(diags, &out);
     ck_assert_int_eq(diags->errors, 1);
-    ck_assert_str_eq(text_str(&out), "t.json:1:1: error: bad order [order]\n    1 | ab cd\n      | ^~\n"
+    ck_assert_str_eq(text_str(&out), "t.json:1:1: error: bad order [order] PN0801\n    1 | ab cd\n      | ^~\n"
                                      "t.json:1:4: note: declared here\n    1 | ab cd\n      |    ^~\n"
                                      "      = note: N = 3?[1m\n      = hint: skew \"i\"\n"
                                      "polynest: warning: careful\n");
