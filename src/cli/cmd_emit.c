@@ -68,7 +68,15 @@ static void print_make_name(FILE *out, const char *name)
     }
 }
 
-/* "out.c out.h: in.json data.bin", malloc'ed. */
+/* The files that were read: number 0, 1, ...; NULL at the end. */
+static const char *read_file(const polynest *p, const struct options *options, int number)
+{
+    const bool is_standard = strcmp(options->operand, "-") == 0;
+
+    return number == 0 && !is_standard ? options->operand : polynest_input_file(p, number - !is_standard);
+}
+
+/* "out.c out.h: in.json data.bin", and with -MP "in.json:" and so on, malloc'ed. */
 static char *make_rule(const polynest *p, const struct places *places, const struct options *options)
 {
     char *rule = NULL;
@@ -83,15 +91,16 @@ static char *make_rule(const polynest *p, const struct places *places, const str
         print_make_name(out, places->header);
     }
     fputc(':', out);
-    if (strcmp(options->operand, "-") != 0) {
+    for (int k = 0; read_file(p, options, k); k++) {
         fputc(' ', out);
-        print_make_name(out, options->operand);
-    }
-    for (int k = 0; polynest_input_file(p, k); k++) {
-        fputc(' ', out);
-        print_make_name(out, polynest_input_file(p, k));
+        print_make_name(out, read_file(p, options, k));
     }
     fputc('\n', out);
+    for (int k = 0; options->make_phony && read_file(p, options, k); k++) {
+        fputc('\n', out);
+        print_make_name(out, read_file(p, options, k));
+        fputs(":\n", out);
+    }
     if (fclose(out) != 0)
         abort();
     return rule;
@@ -158,6 +167,10 @@ static polynest_status run(const struct options *options)
 
     if ((options->make_depfile || options->depfile) && !options->output) {
         fputs("polynest: error: -MD and -MF need -o: the rule is for the output\n", stderr);
+        return POLYNEST_USAGE;
+    }
+    if (options->make_phony && !options->make_depfile && !options->depfile) {
+        fputs("polynest: error: -MP needs -MD or -MF\n", stderr);
         return POLYNEST_USAGE;
     }
     places = find_places(options);

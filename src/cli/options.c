@@ -30,6 +30,7 @@ static const struct option table[] = {
      "write the C to FILE, and a header beside it; - is standard output"},
     {"--header", "FILE", KIND_TEXT, VERB_EMIT, MEMBER(header), "write the header to FILE"},
     {"-MD", NULL, KIND_FLAG, VERB_EMIT, MEMBER(make_depfile), "write a dependency file for make or ninja"},
+    {"-MP", NULL, KIND_FLAG, VERB_EMIT, MEMBER(make_phony), "in it an empty rule for each file that was read"},
     {"-MF", "FILE", KIND_TEXT, VERB_EMIT, MEMBER(depfile), "its name, instead of the output's with .d"},
     {"--check-args", NULL, KIND_FLAG, VERB_EMIT, MEMBER(check_args), "the function tests its preconditions"},
     {"--name", "NAME", KIND_TEXT, VERB_EMIT, MEMBER(name), "the function's name instead of the description's"},

@@ -35,7 +35,7 @@ struct options {
     const char *permit; /* words with commas between them, or NULL */
     unsigned long budget;
     bool budget_given;
-    bool make_depfile;
+    bool make_depfile, make_phony;
     bool check_args;
     bool unscheduled;
     bool check; /* only tell what would change */
