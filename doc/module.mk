@@ -8,6 +8,7 @@ documents = \
 	doc/PROOFS.md \
 	doc/manual/README.md \
 	doc/manual/api.md \
+	doc/manual/build.md \
 	doc/manual/coming-from.md \
 	doc/manual/cuda-tutorial.md \
 	doc/manual/cuda.md \
@@ -58,7 +59,6 @@ documents = \
 	doc/manual/steps/tile.md \
 	doc/manual/steps/unroll.md \
 	doc/manual/steps/vectorize.md
-EXTRA_DIST += $(documents)
 
 # HTML in html/ of the build folder, where pandoc or cmark is installed
 .PHONY: html-local

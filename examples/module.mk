@@ -1,5 +1,5 @@
 # the examples: descriptions, and the programs that run what they emit
-EXTRA_DIST += \
+example_files = \
 	examples/chain.json \
 	examples/conv3x3.json \
 	examples/conv_nchw.json \

@@ -7,6 +7,7 @@ self_tests = \
 	tests/self/functions \
 	tests/self/harness \
 	tests/self/headers \
+	tests/self/installed \
 	tests/self/layering \
 	tests/self/machine \
 	tests/self/names \
