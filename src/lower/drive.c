@@ -1,4 +1,4 @@
-/* Runs the rows of pipeline.c, from the first one on or behind the pass of a dump that was read. */
+/* Runs the rows of passes.h, from the first one on or behind the pass of a dump that was read. */
 #include "lower/pipeline.h"
 
 #include "caps/gpu.h"

@@ -2,6 +2,7 @@
 libpolynest_la_SOURCES += \
 	src/lower/drive.c \
 	src/lower/lower.c src/lower/lower.h \
+	src/lower/passes.h \
 	src/lower/pipeline.c src/lower/pipeline.h
 
 # src/lower/body

@@ -1,4 +1,4 @@
-/* The pipeline: the one list of all passes over the loop tree, in the order in which they run (pipeline.c).
+/* The pipeline: the one list of all passes over the loop tree, in the order in which they run (passes.h).
  *
  * A row names the pass, says what it needs of the tree (`requires`) and what holds from then on (`gives`). One driver
  * (drive.c) runs the rows; behind each of them the verifier looks at the tree (tree/verify.h), and a dump may be taken.
