@@ -14,6 +14,7 @@ self_tests = \
 	tests/self/passes \
 	tests/self/ptx \
 	tests/self/readme \
+	tests/self/recipes/apply \
 	tests/self/refusals \
 	tests/self/shared \
 	tests/self/shim \
@@ -22,3 +23,16 @@ self_tests = \
 	tests/self/templates
 TESTS += $(self_tests)
 EXTRA_DIST += $(self_tests) tests/self/files tests/self/layers tests/self/literals.awk
+
+# the recipes of doc/HACKING.md
+recipes = \
+	tests/self/recipes/key.patch \
+	tests/self/recipes/pass.patch \
+	tests/self/recipes/set.patch \
+	tests/self/recipes/target.patch \
+	tests/self/recipes/template.patch
+EXTRA_DIST += $(recipes) tests/self/recipes/run
+.PHONY: check-recipes
+check-long: check-recipes
+check-recipes:
+	$(AM_V_at)srcdir=$(srcdir) $(srcdir)/tests/self/recipes/run || [ $$? = 77 ]
