@@ -236,22 +236,32 @@ bool affine_is_constant(const struct affine *a, int64_t *value)
     return true;
 }
 
-static bool atom_uses(const struct atom *atom, const struct var *var)
+static bool atom_any_var(const struct atom *atom, var_test *test, const void *user)
 {
     if (atom->kind == ATOM_VAR)
-        return atom->var == var;
+        return test(atom->var, user);
     for (int k = 0; k < atom->n_arg; k++)
-        if (affine_uses(atom->arg[k], var))
+        if (affine_any_var(atom->arg[k], test, user))
             return true;
     return false;
 }
 
-bool affine_uses(const struct affine *a, const struct var *var)
+bool affine_any_var(const struct affine *a, var_test *test, const void *user)
 {
     for (int k = 0; a && k < a->n_term; k++)
-        if (atom_uses(a->term[k].atom, var))
+        if (atom_any_var(a->term[k].atom, test, user))
             return true;
     return false;
+}
+
+static bool is_var(const struct var *var, const void *user)
+{
+    return var == user;
+}
+
+bool affine_uses(const struct affine *a, const struct var *var)
+{
+    return affine_any_var(a, is_var, var);
 }
 
 int64_t affine_factor(const struct affine *a, const struct var *var)
@@ -288,7 +298,7 @@ static const struct affine *still_plain(struct arena *arena, const struct atom *
 static const struct affine *atom_substitute(struct arena *arena, const struct atom *atom, const struct var *var,
                                             const struct affine *value)
 {
-    if (!atom_uses(atom, var))
+    if (!atom_any_var(atom, is_var, var))
         return affine_atom(arena, atom);
     if (atom->kind == ATOM_VAR)
         return value;

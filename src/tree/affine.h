@@ -97,6 +97,9 @@ bool affine_equal(const struct affine *a, const struct affine *b);
 int affine_compare(const struct affine *a, const struct affine *b);
 /* Does var occur anywhere in it? */
 bool affine_uses(const struct affine *a, const struct var *var);
+/* Does test hold for one of the variables of a, in divisions, minima and maxima, too? NULL has none. */
+typedef bool var_test(const struct var *var, const void *user);
+bool affine_any_var(const struct affine *a, var_test *test, const void *user);
 /* Is there a floor anywhere in it; is there one of something else than parameters and constants? */
 bool affine_has_floor(const struct affine *a);
 bool affine_has_moving_floor(const struct affine *a);

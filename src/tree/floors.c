@@ -1,25 +1,17 @@
 /* Floor divisions of affine expressions: which there are, new ones in canonical form, and which C rounds right. */
 #include "tree/affine.h"
 
-/* Is there a variable that is no parameter? */
-static bool moves(const struct affine *a)
+static bool moves(const struct var *var, const void *user)
 {
-    for (int k = 0; k < a->n_term; k++) {
-        const struct atom *atom = a->term[k].atom;
-        if (atom->kind == ATOM_VAR && atom->var->kind != VAR_PARAM)
-            return true;
-        for (int arg = 0; arg < atom->n_arg; arg++)
-            if (moves(atom->arg[arg]))
-                return true;
-    }
-    return false;
+    (void)user;
+    return var->kind != VAR_PARAM;
 }
 
 static bool has_floor(const struct affine *a, bool moving)
 {
     for (int k = 0; k < a->n_term; k++) {
         const struct atom *atom = a->term[k].atom;
-        if (atom->kind == ATOM_FLOOR && (!moving || moves(atom->arg[0])))
+        if (atom->kind == ATOM_FLOOR && (!moving || affine_any_var(atom->arg[0], moves, NULL)))
             return true;
         for (int arg = 0; arg < atom->n_arg; arg++)
             if (has_floor(atom->arg[arg], moving))

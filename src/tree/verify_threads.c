@@ -11,22 +11,16 @@ static void expect(struct verifier *verifier, bool holds, const char *violation)
 }
 
 /* Has the variable different values in the threads of a block? */
-static bool is_different(const struct verifier *verifier, const struct var *var)
+static bool is_different(const struct var *var, const void *user)
 {
+    const struct verifier *verifier = user;
+
     return var->position != AXIS_NONE ? axis_is_thread(var->position) : verifier->differs[var->id];
 }
 
 bool verify_affine_differs(const struct verifier *verifier, const struct affine *affine)
 {
-    for (int k = 0; affine && k < affine->n_term; k++) {
-        const struct atom *atom = affine->term[k].atom;
-        if (atom->kind == ATOM_VAR && is_different(verifier, atom->var))
-            return true;
-        for (int a = 0; a < atom->n_arg; a++)
-            if (verify_affine_differs(verifier, atom->arg[a]))
-                return true;
-    }
-    return false;
+    return affine_any_var(affine, is_different, verifier);
 }
 
 /* Data may be other ones in each thread, whatever they are. */
@@ -34,7 +28,7 @@ static bool expr_differs(const struct verifier *verifier, const struct tree_expr
 {
     if (!expr)
         return false;
-    if (expr->kind == TREE_LOAD || (expr->var && is_different(verifier, expr->var)) ||
+    if (expr->kind == TREE_LOAD || (expr->var && is_different(expr->var, verifier)) ||
         verify_affine_differs(verifier, expr->affine))
         return true;
     for (int k = 0; k < expr->n_arg; k++)
@@ -57,7 +51,7 @@ static bool binds_different(const struct verifier *verifier, const struct node *
 {
     return verify_affine_differs(verifier, node->lower) || verify_affine_differs(verifier, node->upper) ||
            (node->kind == NODE_TUPLE && node->axis != AXIS_NONE && node->step == 0 &&
-            is_different(verifier, node->var)) ||
+            is_different(node->var, verifier)) ||
            (node->kind == NODE_LET && (node->declares != DECLARE_NOTHING || expr_differs(verifier, node->value)));
 }
 

@@ -16,27 +16,19 @@ struct extents {
     VEC(const struct var *) bound; /* variables known at this place, innermost last */
 };
 
-static bool is_known(const struct extents *extents, const struct var *var)
+static bool is_unknown(const struct var *var, const void *user)
 {
-    if (var->kind == VAR_PARAM)
-        return true;
+    const struct extents *extents = user;
+
     for (int k = 0; k < extents->bound.n; k++)
         if (extents->bound.at[k] == var)
-            return true;
-    return false;
+            return false;
+    return var->kind != VAR_PARAM;
 }
 
 static bool all_known(const struct extents *extents, const struct affine *a)
 {
-    for (int k = 0; k < a->n_term; k++) {
-        const struct atom *atom = a->term[k].atom;
-        if (atom->kind == ATOM_VAR && !is_known(extents, atom->var))
-            return false;
-        for (int i = 0; i < atom->n_arg; i++)
-            if (!all_known(extents, atom->arg[i]))
-                return false;
-    }
-    return true;
+    return !affine_any_var(a, is_unknown, extents);
 }
 
 /* The first loop below node whose end is a minimum of what is known here. */

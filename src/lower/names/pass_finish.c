@@ -60,18 +60,16 @@ static struct range range_of(const struct affine *a)
     return sum;
 }
 
+static bool lacks_range(const struct var *var, const void *user)
+{
+    (void)user;
+    return !var->narrow || (!var->low && !var->high);
+}
+
 /* Is it a constant, or made of variables with known ranges? */
 static bool has_range(const struct affine *a)
 {
-    for (int k = 0; k < a->n_term; k++) {
-        const struct atom *atom = a->term[k].atom;
-        if (atom->kind == ATOM_VAR && !(atom->var->narrow && (atom->var->low || atom->var->high)))
-            return false;
-        for (int i = 0; i < atom->n_arg; i++)
-            if (!has_range(atom->arg[i]))
-                return false;
-    }
-    return true;
+    return !affine_any_var(a, lacks_range, NULL);
 }
 
 static void set_range(const struct node *loop, struct var *var)

@@ -46,27 +46,19 @@ static int statement_uses(const struct statement *statement, int loop)
            (statement->guard ? count_uses(statement->guard, loop) : 0);
 }
 
-static bool is_known(const struct naming *naming, const struct var *var)
+static bool is_unknown(const struct var *var, const void *user)
 {
-    if (var->kind == VAR_PARAM)
-        return true;
+    const struct naming *naming = user;
+
     for (int k = 0; k < naming->bound.n; k++)
         if (naming->bound.at[k] == var)
-            return true;
-    return false;
+            return false;
+    return var->kind != VAR_PARAM;
 }
 
 static bool all_known(const struct naming *naming, const struct affine *a)
 {
-    for (int k = 0; k < a->n_term; k++) {
-        const struct atom *atom = a->term[k].atom;
-        if (atom->kind == ATOM_VAR && !is_known(naming, atom->var))
-            return false;
-        for (int arg = 0; arg < atom->n_arg; arg++)
-            if (!all_known(naming, atom->arg[arg]))
-                return false;
-    }
-    return true;
+    return !affine_any_var(a, is_unknown, naming);
 }
 
 /* Replaces an expression by one of the name. */

@@ -34,17 +34,14 @@ static bool is_solved(const struct solving *solving, const struct var *var)
     return false;
 }
 
+static bool is_unsolved(const struct var *var, const void *user)
+{
+    return !is_solved(user, var);
+}
+
 static bool all_solved(const struct solving *solving, const struct affine *a)
 {
-    for (int k = 0; k < a->n_term; k++) {
-        const struct atom *atom = a->term[k].atom;
-        if (atom->kind == ATOM_VAR && !is_solved(solving, atom->var))
-            return false;
-        for (int arg = 0; arg < atom->n_arg; arg++)
-            if (!all_solved(solving, atom->arg[arg]))
-                return false;
-    }
-    return true;
+    return !affine_any_var(a, is_unsolved, solving);
 }
 
 /* a without its terms that are known; NULL when some other term is not a variable, or on overflow. */
