@@ -299,3 +299,18 @@ __isl_give isl_union_map *pairs_at_once(__isl_take isl_union_map *pairs, __isl_t
 {
     return pairs_apart(pairs, time, 1u << PAIRS_AT_ONCE).pairs[PAIRS_AT_ONCE];
 }
+
+struct agreeing pairs_together(struct arena *arena, __isl_take isl_union_map *pairs, isl_union_pw_aff *const *time,
+                               int n)
+{
+    struct agreeing at_once = {pairs, NULL};
+
+    for (int k = 0; k < n; k++) {
+        struct agreement *next = agreement_new(arena);
+        isl_multi_union_pw_aff *own = isl_multi_union_pw_aff_from_union_pw_aff(isl_union_pw_aff_copy(time[k]));
+        at_once.pairs =
+            pairs_apart_agreeing(at_once.pairs, own, 1u << PAIRS_AT_ONCE, at_once.agreement, next).pairs[PAIRS_AT_ONCE];
+        at_once.agreement = next;
+    }
+    return at_once;
+}

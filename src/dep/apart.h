@@ -26,5 +26,8 @@ struct apart pairs_apart_agreeing(__isl_take isl_union_map *pairs, __isl_take is
                                   unsigned wanted, const struct agreement *agreement, struct agreement *next);
 /* Only those at once. */
 __isl_give isl_union_map *pairs_at_once(__isl_take isl_union_map *pairs, __isl_take isl_multi_union_pw_aff *time);
+/* Only those at one time of each of n loops, outermost first. */
+struct agreeing pairs_together(struct arena *arena, __isl_take isl_union_map *pairs, isl_union_pw_aff *const *time,
+                               int n);
 
 #endif

@@ -88,16 +88,9 @@ static bool all_at_once(struct arena *arena, struct agreeing *pairs, __isl_keep 
 static bool stay(__isl_take isl_union_map *pairs, isl_union_pw_aff *const *time, int n_around, int n)
 {
     struct arena *arena = arena_new();
-    struct agreeing at_once = {pairs, NULL};
+    struct agreeing at_once = pairs_together(arena, pairs, time, n_around);
     bool all = true;
 
-    for (int k = 0; k < n_around; k++) {
-        struct agreement *next = agreement_new(arena);
-        at_once.pairs =
-            pairs_apart_agreeing(at_once.pairs, one_time(time[k]), 1u << PAIRS_AT_ONCE, at_once.agreement, next)
-                .pairs[PAIRS_AT_ONCE];
-        at_once.agreement = next;
-    }
     for (int k = n_around; k < n_around + n && all; k++)
         all = all_at_once(arena, &at_once, time[k]);
     isl_union_map_free(at_once.pairs);

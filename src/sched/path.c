@@ -1,6 +1,7 @@
 #include "sched/path.h"
 
 #include "base/vec.h"
+#include "dep/apart.h"
 
 #include <isl/local_space.h>
 #include <isl/space.h>
@@ -46,6 +47,20 @@ __isl_give isl_multi_pw_aff *path_iteration(const struct path *path, const struc
     isl_space_free(one);
     space = isl_space_add_dims(space, isl_dim_out, (unsigned)path->depth);
     return isl_multi_pw_aff_from_pw_aff_list(space, list);
+}
+
+__isl_give isl_union_map *path_at_once(const struct path *path, __isl_take isl_union_map *pairs)
+{
+    struct arena *arena = arena_new();
+    isl_union_pw_aff **time = ARENA_ARRAY(arena, path->depth + 1, isl_union_pw_aff *);
+    struct agreeing at_once;
+
+    for (int k = 0; k < path->depth; k++)
+        time[k] = path->loop[k]->time;
+    at_once = pairs_together(arena, pairs, time, path->depth);
+    pairs = agreement_restrict_all(at_once.agreement, at_once.pairs);
+    arena_free(arena);
+    return pairs;
 }
 
 __isl_give isl_union_pw_aff *path_dimension(__isl_keep isl_set *set, int dim)

@@ -1,7 +1,6 @@
 #include "plan/cache/region.h"
 
 #include "caps/gpu.h"
-#include "dep/apart.h"
 #include "dep/initialise.h"
 #include "poly/coalesce.h"
 #include "poly/graph.h"
@@ -216,11 +215,7 @@ static __isl_give isl_union_map *within(const struct region *region, __isl_take 
 {
     pairs = isl_union_map_intersect_domain(pairs, isl_union_set_copy(region->instances));
     pairs = isl_union_map_intersect_range(pairs, isl_union_set_copy(region->instances));
-    for (int k = 0; k < region->path.depth; k++) {
-        isl_union_pw_aff *time = isl_union_pw_aff_copy(region->path.loop[k]->time);
-        pairs = pairs_at_once(pairs, isl_multi_union_pw_aff_from_union_pw_aff(time));
-    }
-    return pairs;
+    return path_at_once(&region->path, pairs);
 }
 
 /* { w -> x } of a write that surely happens before another use of its element, in the same iteration. */

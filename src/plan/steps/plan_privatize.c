@@ -5,7 +5,6 @@
  * It changes no result when every value is read in the iteration that wrote it, which is proved here; then what one
  * iteration does to T is no dependence between iterations. Contraction takes the counts away again.
  */
-#include "dep/apart.h"
 #include "dep/initialise.h"
 #include "dep/legal.h"
 #include "poly/coalesce.h"
@@ -74,11 +73,8 @@ static enum status check_uses(const struct privatizing *privatizing, const struc
 static __isl_give isl_union_map *leaving(const struct privatizing *privatizing)
 {
     isl_union_map *flow = dependences_value_flow(schedule_dependences(privatizing->schedule), privatizing->array);
-    isl_union_map *within = isl_union_map_copy(flow);
+    isl_union_map *within = path_at_once(&privatizing->path, isl_union_map_copy(flow));
 
-    for (int k = 0; k < privatizing->path.depth; k++)
-        within = pairs_at_once(within, isl_multi_union_pw_aff_from_union_pw_aff(
-                                           isl_union_pw_aff_copy(privatizing->path.loop[k]->time)));
     flow = isl_union_map_subtract(flow, within);
     return isl_union_map_intersect_params(flow, isl_set_copy(privatizing->schedule->program->context));
 }
