@@ -1,6 +1,7 @@
 #include "plan/storage/device.h"
 
 #include "caps/gpu.h"
+#include "dep/apart.h"
 #include "dep/initialise.h"
 #include "plan/device/conflict.h"
 #include "plan/device/copies/run_copies.h"
@@ -121,7 +122,7 @@ static __isl_give isl_union_map *in_one_iteration(const struct order *order, con
     if (!order_has(order, w) || !order_has(order, r))
         return pairs;
     if (order->kind == ORDER_LOOP)
-        pairs = isl_union_map_intersect(pairs, conflicts_in_time(order, false));
+        pairs = pairs_at_once(pairs, isl_multi_union_pw_aff_from_union_pw_aff(isl_union_pw_aff_copy(order->time)));
     for (int k = 0; k < order->n_child; k++)
         pairs = in_one_iteration(order->child[k], w, r, pairs);
     return pairs;

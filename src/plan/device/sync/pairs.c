@@ -1,5 +1,6 @@
 #include "plan/device/sync/pairs.h"
 
+#include "dep/apart.h"
 #include "plan/device/sync/waited.h"
 #include "poly/keep.h"
 #include "program/program.h"
@@ -37,6 +38,22 @@ conflict_pairs pairs_within(const struct conflicts *conflicts, conflict_pairs pa
                                       isl_union_map_intersect(isl_union_map_copy(pairs[k]), isl_union_map_copy(to)));
     isl_union_map_free(to);
     return some;
+}
+
+void pairs_divide(const struct conflicts *conflicts, conflict_pairs pairs, __isl_keep isl_union_pw_aff *time,
+                  conflict_pairs *earlier, conflict_pairs *at_once)
+{
+    isl_union_map **before = new_list(conflicts), **together = new_list(conflicts);
+
+    for (int k = 0; k < conflicts->n; k++) {
+        isl_multi_union_pw_aff *own = isl_multi_union_pw_aff_from_union_pw_aff(isl_union_pw_aff_copy(time));
+        const struct apart apart =
+            pairs_apart(isl_union_map_copy(pairs[k]), own, 1u << PAIRS_EARLIER | 1u << PAIRS_AT_ONCE);
+        before[k] = poly_keep_union_map(conflicts->arena, apart.pairs[PAIRS_EARLIER]);
+        together[k] = poly_keep_union_map(conflicts->arena, apart.pairs[PAIRS_AT_ONCE]);
+    }
+    *earlier = before;
+    *at_once = together;
 }
 
 conflict_pairs pairs_between(const struct conflicts *conflicts, conflict_pairs pairs, const struct order *a,

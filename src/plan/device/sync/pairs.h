@@ -11,6 +11,9 @@ conflict_pairs pairs_none(const struct conflicts *conflicts);
 conflict_pairs pairs_joined(const struct conflicts *conflicts, conflict_pairs a, conflict_pairs b);
 /* Those that `to` has, too. */
 conflict_pairs pairs_within(const struct conflicts *conflicts, conflict_pairs pairs, __isl_take isl_union_map *to);
+/* Those of which the first is in an earlier iteration of a loop with this time, and those of one iteration. */
+void pairs_divide(const struct conflicts *conflicts, conflict_pairs pairs, __isl_keep isl_union_pw_aff *time,
+                  conflict_pairs *earlier, conflict_pairs *at_once);
 /* Those from a to b. */
 conflict_pairs pairs_between(const struct conflicts *conflicts, conflict_pairs pairs, const struct order *a,
                              const struct order *b);

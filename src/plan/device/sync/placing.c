@@ -12,6 +12,32 @@
 static const struct order *place(struct placing *placing, const struct order *order, conflict_pairs pairs,
                                  conflict_pairs arriving);
 
+/* Each attempt asks the same again. */
+static struct divided divided(struct placing *placing, conflict_pairs pairs, const struct order *loop)
+{
+    struct divided divided = {pairs, loop, NULL, NULL};
+
+    for (int k = 0; k < placing->divided.n; k++)
+        if (placing->divided.at[k].pairs == pairs && placing->divided.at[k].loop == loop)
+            return placing->divided.at[k];
+    pairs_divide(placing->conflict, pairs, loop->time, &divided.earlier, &divided.at_once);
+    VEC_PUSH(placing->arena, &placing->divided, divided);
+    return divided;
+}
+
+static conflict_pairs between(struct placing *placing, conflict_pairs pairs, const struct order *a,
+                              const struct order *b)
+{
+    struct parted parted = {pairs, a, b, NULL};
+
+    for (int k = 0; k < placing->parted.n; k++)
+        if (placing->parted.at[k].pairs == pairs && placing->parted.at[k].a == a && placing->parted.at[k].b == b)
+            return placing->parted.at[k].between;
+    parted.between = pairs_between(placing->conflict, pairs, a, b);
+    VEC_PUSH(placing->arena, &placing->parted, parted);
+    return parted.between;
+}
+
 static bool *new_marks(const struct placing *placing)
 {
     return ARENA_ARRAY(placing->arena, placing->conflict->n + 1, bool);
@@ -78,7 +104,7 @@ struct row {
 };
 
 /* The pairs to child b from those before it, and from what runs before them all, that nothing so far separates. */
-static conflict_pairs arriving_at(const struct placing *placing, const struct row *row, int b, conflict_pairs pairs,
+static conflict_pairs arriving_at(struct placing *placing, const struct row *row, int b, conflict_pairs pairs,
                                   conflict_pairs arriving)
 {
     const struct conflicts *conflict = placing->conflict;
@@ -95,7 +121,7 @@ static conflict_pairs arriving_at(const struct placing *placing, const struct ro
         conflict_pairs own;
         if (order_is_barrier(row->placed[a]) || waited_all(conflict, row->placed, a, row->n_placed))
             continue;
-        own = pairs_between(conflict, pairs, row->child[row->origin[a]], row->child[b]);
+        own = between(placing, pairs, row->child[row->origin[a]], row->child[b]);
         left = pairs_joined(conflict, left, pairs_leaving(conflict, own, row->placed, a, row->n_placed));
     }
     return left;
@@ -112,8 +138,7 @@ static const struct order *place_row(struct placing *placing, const struct order
 
     for (int b = 0; b < n; b++) {
         conflict_pairs before = arriving_at(placing, &row, b, pairs, arriving);
-        const struct order *placed =
-            place(placing, child[b], pairs_between(conflict, pairs, child[b], child[b]), before);
+        const struct order *placed = place(placing, child[b], between(placing, pairs, child[b], child[b]), before);
         bool *marked = new_marks(placing);
         if (!placed)
             return NULL;
@@ -285,9 +310,11 @@ static const struct order *place_loop(struct placing *placing, const struct orde
     const struct order *body, *innermost = loop;
 
     for (int k = 0; k < n; k++) {
+        struct divided parts_of;
         innermost = k ? innermost->child[0] : loop;
-        carried = pairs_joined(conflict, carried, pairs_within(conflict, within, conflicts_in_time(innermost, true)));
-        within = pairs_within(conflict, within, conflicts_in_time(innermost, false));
+        parts_of = divided(placing, within, innermost);
+        within = parts_of.at_once;
+        carried = pairs_joined(conflict, carried, parts_of.earlier);
         VEC_PUSH(placing->arena, &placing->barriers.around, innermost);
     }
     if (waits_at_start(placing, innermost))

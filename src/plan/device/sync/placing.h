@@ -17,6 +17,20 @@
 
 struct gpu;
 
+/* Answers that do not depend on the barriers: pairs by the iterations of a loop, */
+struct divided {
+    conflict_pairs pairs;
+    const struct order *loop;
+    conflict_pairs earlier, at_once;
+};
+
+/* and those between two parts of an order. */
+struct parted {
+    conflict_pairs pairs;
+    const struct order *a, *b;
+    conflict_pairs between;
+};
+
 struct placing {
     struct arena *arena;
     const struct gpu *gpu;
@@ -25,7 +39,9 @@ struct placing {
     struct barriers barriers;         /* those that are there, and the loops around the kernel */
     VEC(const struct order *) starts; /* loops whose iterations are kept apart by a barrier at their start, */
     VEC(const struct order *) ends;   /* and by one at their end */
-    const struct order *at_once;      /* out: a loop over threads with pairs of different iterations, and these */
+    VEC(struct divided) divided;
+    VEC(struct parted) parted;
+    const struct order *at_once; /* out: a loop over threads with pairs of different iterations, and these */
     conflict_pairs carried;
 };
 

@@ -2,6 +2,7 @@
 
 #include "base/vec.h"
 #include "caps/gpu.h"
+#include "dep/apart.h"
 #include "plan/device/kernels.h"
 #include "plan/device/reduce/atomic.h"
 #include "plan/device/reduce/lanes.h"
@@ -97,6 +98,11 @@ static void refuse_carried(struct sync *sync, const struct order *loop, conflict
                    "no barrier can keep iterations of one loop in order that run at once");
 }
 
+static __isl_give isl_multi_union_pw_aff *time_at(const struct order *loop)
+{
+    return isl_multi_union_pw_aff_from_union_pw_aff(isl_union_pw_aff_copy(loop->time));
+}
+
 /* Pairs of one iteration of the host's loops; those in different blocks are refused. */
 static conflict_pairs kernel_pairs(struct sync *sync, const struct order *kernel)
 {
@@ -107,8 +113,7 @@ static conflict_pairs kernel_pairs(struct sync *sync, const struct order *kernel
         isl_union_map *other;
         pairs[k] = sync->conflict.list[k].pairs;
         for (int l = 0; l < sync->barriers.around.n; l++)
-            pairs[k] = keep(sync, isl_union_map_intersect(isl_union_map_copy(pairs[k]),
-                                                          conflicts_in_time(sync->barriers.around.at[l], false)));
+            pairs[k] = keep(sync, pairs_at_once(isl_union_map_copy(pairs[k]), time_at(sync->barriers.around.at[l])));
         other = isl_union_map_subtract(isl_union_map_copy(pairs[k]), isl_union_map_copy(same));
         if (sync->conflict.list[k].array->memory != MEMORY_SHARED && !is_empty(other))
             refuse(sync, &sync->conflict.list[k], other, NULL, "blocks",
@@ -124,8 +129,9 @@ static void mark_below(const struct conflicts *conflict, const struct order *ord
 {
     if (order->kind == ORDER_LOOP) {
         const struct order *body = order->child[0];
-        conflict_pairs carried = pairs_within(conflict, pairs, conflicts_in_time(order, true));
-        mark_below(conflict, body, pairs_within(conflict, pairs, conflicts_in_time(order, false)), marked);
+        conflict_pairs carried, within;
+        pairs_divide(conflict, pairs, order->time, &carried, &within);
+        mark_below(conflict, body, within, marked);
         pairs_mark(conflict, pairs_left(conflict, carried, body, body), marked);
     }
     for (int b = 0; b < order->n_child && order->kind == ORDER_SEQUENCE; b++) {
