@@ -92,7 +92,7 @@ static bool is_within_tile(const struct rounding *rounding, const struct loop_in
 }
 
 /* domain with explicit bounds of the outer loops, which isl finds from those of the tiles only by way of divisions:
- * counts { [c] } of the path. */
+ * counts { [c] } of the path. Without quotients: they are no bounds, and a hull of pieces with such takes minutes. */
 static __isl_give isl_set *within_counts(const struct path *path, const struct statement *statement,
                                          __isl_take isl_set *domain, __isl_keep isl_set *counts)
 {
@@ -101,7 +101,7 @@ static __isl_give isl_set *within_counts(const struct path *path, const struct s
         isl_map *iteration = poly_graph(path_iteration(&outer, statement));
         isl_set *bounds =
             isl_set_project_out(isl_set_copy(counts), isl_dim_set, (unsigned)depth, (unsigned)(path->depth - depth));
-        bounds = isl_set_from_basic_set(isl_set_simple_hull(poly_set_coalesce(bounds)));
+        bounds = isl_set_from_basic_set(isl_set_simple_hull(poly_set_coalesce(isl_set_remove_divs(bounds))));
         domain = isl_set_intersect(domain, isl_set_apply(bounds, isl_map_reverse(iteration)));
     }
     return domain;
