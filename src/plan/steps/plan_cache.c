@@ -45,7 +45,8 @@ static enum status find_array(struct caching *caching, const struct array **arra
 
 static bool is_taken(const struct program *program, const char *name)
 {
-    return program_array(program, name) || program_scalar(program, name) || program_param(program, name);
+    return name_is_reserved(name) || program_array(program, name) || program_scalar(program, name) ||
+           program_param(program, name);
 }
 
 /* `as`, `as_2`, ..: a buffer each. The first one must be free when the user has chosen it. */

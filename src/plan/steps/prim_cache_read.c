@@ -12,7 +12,8 @@ static bool is_taken(const struct schedule *schedule, const char *name)
 {
     const struct program *program = schedule->program;
 
-    return program_has_name(program, name) || program_statement(program, name) || schedule_group(schedule, name);
+    return name_is_reserved(name) || program_has_name(program, name) || program_statement(program, name) ||
+           schedule_group(schedule, name);
 }
 
 /* `as`, which must be free; A_local, A_local_2, .. otherwise. */

@@ -224,8 +224,8 @@ static const char *array_name(const struct splitting *splitting, const struct tr
 {
     const char *base = arena_printf(splitting->arena, "%s_next", transfer->leaf->statement->copies), *name = base;
 
-    for (int k = 2; program_array(splitting->program, name) || program_scalar(splitting->program, name) ||
-                    program_param(splitting->program, name);
+    for (int k = 2; name_is_reserved(name) || program_array(splitting->program, name) ||
+                    program_scalar(splitting->program, name) || program_param(splitting->program, name);
          k++)
         name = arena_printf(splitting->arena, "%s_%d", base, k);
     return name;
