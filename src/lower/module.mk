@@ -111,7 +111,7 @@ libpolynest_la_SOURCES += \
 	src/lower/flow/flow_team.c src/lower/flow/flow_team.h \
 	src/lower/flow/flow_tensors.c \
 	src/lower/flow/flow_term.c src/lower/flow/flow_term.h \
-	src/lower/flow/flow_term_call.c \
+	src/lower/flow/flow_term_call.c src/lower/flow/flow_term_set.c \
 	src/lower/flow/flow_term_parts.h \
 	src/lower/flow/flow_threads.c \
 	src/lower/flow/flow_tiles.c \

@@ -210,6 +210,7 @@ cases = \
 	tests/cases/cache_read/copy-names.case \
 	tests/cases/cache_read/diagonal.case \
 	tests/cases/cache_read/local-name.case \
+	tests/cases/cache_read/name-reserved.case \
 	tests/cases/cache_read/name_taken.case \
 	tests/cases/cache_read/no-reader.case \
 	tests/cases/cache_read/order.case \
@@ -1676,6 +1677,7 @@ cases = \
 	tests/cases/tails/round-up-packed.case \
 	tests/cases/tails/round-up-read-refused.case \
 	tests/cases/tails/round-up-reader-refused.case \
+	tests/cases/tails/round-up-remainders.case \
 	tests/cases/tails/round-up-step-refused.case \
 	tests/cases/tails/round-up-step.case \
 	tests/cases/tails/round-up-sum-floats.case \
@@ -1796,9 +1798,11 @@ cases = \
 	tests/cases/tunables/when-many.case \
 	tests/cases/tunables/when-never.case \
 	tests/cases/tunables/when.case \
+	tests/cases/types/abs-of-maximum.case \
 	tests/cases/types/assigned-to-itself.case \
 	tests/cases/types/bf16.case \
 	tests/cases/types/bits-of-calls.case \
+	tests/cases/types/bits-of-literal.case \
 	tests/cases/types/bits.case \
 	tests/cases/types/bool.case \
 	tests/cases/types/casts.case \
@@ -1813,6 +1817,7 @@ cases = \
 	tests/cases/types/loop-value.case \
 	tests/cases/types/minmax.case \
 	tests/cases/types/mixed.case \
+	tests/cases/types/narrow-numbers-wrap.case \
 	tests/cases/types/narrow.case \
 	tests/cases/types/negative-widened.case \
 	tests/cases/types/permit-command-line-unknown.case \

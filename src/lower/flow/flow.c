@@ -22,6 +22,7 @@ struct checking {
     const struct node *tree;
     int64_t steps;     /* left */
     bool wraps;        /* the algebra's */
+    bool narrowed;     /* the algebra's */
     struct text found; /* what is wrong */
 };
 
@@ -120,6 +121,7 @@ static bool agree(struct checking *checking, struct flow *nests, struct arena *a
     flow_begin(&loops, arena, checking->laid_out, nests->param, checking->steps / 2);
     loops.algebra.permit = nests->algebra.permit;
     loops.algebra.wraps = checking->wraps;
+    loops.algebra.narrowed = &checking->narrowed;
     loops.given = nests->given;
     loops.n_given = nests->n_given;
     flow_run_tree(&loops, checking->vars, checking->tree, backward);
@@ -141,6 +143,7 @@ static bool same_at(struct checking *checking, const int64_t *param, bool backwa
 
     flow_begin(&nests, arena, checking->described, param, checking->steps / 3);
     nests.algebra.wraps = checking->wraps = wraps;
+    nests.algebra.narrowed = &checking->narrowed;
     flow_choose_subscripts(&nests);
     flow_run_described(&nests);
     checking->steps -= checking->steps / 3 - nests.steps;
@@ -199,7 +202,8 @@ static void find_narrow_lanes(const struct node *node, void *user)
         tree_expr_for_each(node->value, find_narrow, user);
 }
 
-/* Only where lanes have fewer bits than the nests compute with may numbers be what is left of larger ones. */
+/* Only where lanes have fewer bits than the nests compute with, or known numbers wrapped around, may numbers be what is
+ * left of larger ones. */
 static bool has_narrow_lanes(const struct node *tree)
 {
     bool found = false;
@@ -213,7 +217,8 @@ static bool agree_everywhere(struct checking *checking, const flow_sizes *sizes)
     const bool narrow = has_narrow_lanes(checking->tree);
 
     for (int k = 0; k < sizes->n && checking->steps > 0; k++)
-        if (!same_at(checking, sizes->at[k], k % 2, false) && !(narrow && same_at(checking, sizes->at[k], k % 2, true)))
+        if (!same_at(checking, sizes->at[k], k % 2, false) &&
+            !((narrow || checking->narrowed) && same_at(checking, sizes->at[k], k % 2, true)))
             return false;
     return true;
 }
@@ -221,7 +226,7 @@ static bool agree_everywhere(struct checking *checking, const flow_sizes *sizes)
 enum status flow_check(struct arena *arena, const struct program *described, const struct program *laid_out,
                        const struct vars *vars, const struct node *tree, struct diags *diags)
 {
-    struct checking checking = {described, laid_out, vars, tree, steps_for(tree), false, {0}};
+    struct checking checking = {described, laid_out, vars, tree, steps_for(tree), false, false, {0}};
     bool agree;
 
     if (is_unsafe(described))

@@ -28,7 +28,7 @@ struct term flow_term_value(enum type type, uint64_t hash)
     return (struct term){.hash = hash, .kind = TERM_VALUE, .type = (unsigned char)type};
 }
 
-static uint64_t infinite(void)
+uint64_t flow_term_infinite(void)
 {
     return flow_term_mix(TAG_INFINITE, 0);
 }
@@ -51,7 +51,7 @@ static int64_t most_exact(enum type type)
 struct term flow_term_real(enum type type, double real)
 {
     const double size = fabs(real);
-    uint64_t hash = infinite();
+    uint64_t hash = flow_term_infinite();
 
     if (size <= 1 << 24 && floor(size) == size)
         return flow_term_number((int64_t)real);
@@ -66,8 +66,7 @@ struct term flow_term_real(enum type type, double real)
     return flow_term_value(type, real < 0 ? 0 - hash : hash);
 }
 
-/* The least and the greatest number of an integer type; of floats none. */
-static bool range_of(enum type type, int64_t *least, int64_t *most)
+bool flow_term_range(enum type type, int64_t *least, int64_t *most)
 {
     const int bits = type_bits(type);
     const bool is_signed = type_is_signed(type);
@@ -85,7 +84,7 @@ static uint64_t wrapped_in(enum type type, uint64_t number)
     const int bits = type_bits(type);
     int64_t least, most;
 
-    if (bits == 64 || !range_of(type, &least, &most) || ((int64_t)number >= least && (int64_t)number <= most))
+    if (bits == 64 || !flow_term_range(type, &least, &most) || ((int64_t)number >= least && (int64_t)number <= most))
         return number;
     number &= ((uint64_t)1 << bits) - 1;
     return type_is_signed(type) && number >> (bits - 1) ? number | ~(uint64_t)0 << bits : number;
@@ -111,7 +110,7 @@ static bool number_shows(struct term set)
 {
     int64_t least, most;
 
-    if (!set.has_number || !range_of(set.type, &least, &most))
+    if (!set.has_number || !flow_term_range(set.type, &least, &most))
         return set.has_number;
     switch ((enum expr_op)set.op) {
     case OP_MIN:
@@ -187,129 +186,6 @@ static struct term relation(enum expr_op op, struct term a, struct term b)
     }
 }
 
-static int64_t folded(enum expr_op op, int64_t a, int64_t b)
-{
-    switch (op) {
-    case OP_MIN:
-        return a < b ? a : b;
-    case OP_MAX:
-        return a > b ? a : b;
-    case OP_AND:
-        return a & b;
-    case OP_OR:
-        return a | b;
-    default:
-        return a ^ b;
-    }
-}
-
-static struct term_set *new_set(const struct algebra *algebra, int n)
-{
-    struct term_set *set = ARENA_NEW(algebra->arena, struct term_set);
-
-    set->member = ARENA_ARRAY(algebra->arena, n + 1, uint64_t);
-    return set;
-}
-
-static void add_member(struct term_set *set, uint64_t hash)
-{
-    ((uint64_t *)set->member)[set->n++] = hash;
-    set->sum += flow_term_mix(hash, 3);
-}
-
-/* The term as a set of one. */
-static struct term set_of(const struct algebra *algebra, enum expr_op op, struct term a)
-{
-    struct term_set *set;
-    struct term one = {.kind = TERM_SET, .type = a.type, .op = (unsigned char)op};
-
-    if (a.kind == TERM_SET && a.op == op)
-        return a;
-    set = new_set(algebra, 1);
-    one.hash = (uint64_t)(uintptr_t)set;
-    if (a.kind == TERM_NUMBER && (int64_t)a.hash == (int32_t)a.hash) {
-        one.type = TYPE_NONE;
-        one.has_number = true;
-        one.number = (int32_t)a.hash;
-    } else {
-        add_member(set, flow_term_identity(a));
-    }
-    return one;
-}
-
-/* What is in either; of what is exclusive, in one of them only. */
-static const struct term_set *united(const struct algebra *algebra, const struct term_set *a, const struct term_set *b,
-                                     bool exclusive)
-{
-    struct term_set *set = new_set(algebra, a->n + b->n);
-    int x = 0, y = 0;
-
-    while (x < a->n || y < b->n) {
-        const bool from_a = y == b->n || (x < a->n && a->member[x] <= b->member[y]);
-        const bool both = x < a->n && y < b->n && a->member[x] == b->member[y];
-        if (!both || !exclusive)
-            add_member(set, from_a ? a->member[x] : b->member[y]);
-        x += from_a;
-        y += !from_a || both;
-    }
-    return set;
-}
-
-static enum type type_of_both(enum type a, enum type b)
-{
-    if (a == TYPE_NONE || b == TYPE_NONE)
-        return a == TYPE_NONE ? b : a;
-    return type_holds(a, b) ? a : type_holds(b, a) ? b : type_is_float(a) || type_is_float(b) ? TYPE_F64 : TYPE_I64;
-}
-
-/* Of integers of that type, what leaves every other operand as it is. */
-static bool is_neutral_number(enum expr_op op, enum type type, int64_t number)
-{
-    const bool whole = !type_is_signed(type) && type_bits(type) == 64;
-    int64_t least, most;
-
-    if (!range_of(type, &least, &most))
-        return false;
-    switch (op) {
-    case OP_MIN:
-        return number == (whole ? -1 : most);
-    case OP_MAX:
-        return number == least;
-    case OP_AND:
-        return number == -1 || (number == most && !type_is_signed(type) && !whole);
-    default:
-        return number == 0;
-    }
-}
-
-/* The same; of floats an infinity in a minimum or a maximum. */
-static bool is_neutral(enum expr_op op, enum type type, struct term a)
-{
-    if (a.kind == TERM_NUMBER)
-        return is_neutral_number(op, type, (int64_t)a.hash);
-    return a.kind == TERM_VALUE &&
-           ((op == OP_MIN && a.hash == infinite()) || (op == OP_MAX && a.hash == 0 - infinite()));
-}
-
-static struct term in_set(const struct algebra *algebra, enum expr_op op, enum type type, struct term a, struct term b)
-{
-    if (is_neutral(op, type, a))
-        return b;
-    if (is_neutral(op, type, b))
-        return a;
-    if (a.kind == TERM_NUMBER && b.kind == TERM_NUMBER)
-        return flow_term_number(folded(op, (int64_t)a.hash, (int64_t)b.hash));
-    a = set_of(algebra, op, a);
-    b = set_of(algebra, op, b);
-    a.hash = (uint64_t)(uintptr_t)united(algebra, (const struct term_set *)(uintptr_t)a.hash,
-                                         (const struct term_set *)(uintptr_t)b.hash, op == OP_XOR);
-    a.type = (unsigned char)type_of_both(a.type, b.type);
-    if (b.has_number)
-        a.number = a.has_number ? (int32_t)folded(op, a.number, b.number) : b.number;
-    a.has_number |= b.has_number;
-    return a;
-}
-
 /* Sums and products of rings: numbers stay numbers while they are small. */
 static struct term in_ring(enum expr_op op, enum type type, struct term a, struct term b)
 {
@@ -327,8 +203,8 @@ static struct term in_ring(enum expr_op op, enum type type, struct term a, struc
 /* Of the bits of two numbers. */
 static struct term bits_of(enum expr_op op, enum type type, struct term a, struct term b)
 {
-    struct term bits =
-        flow_term_value(type, (uint64_t)folded(op, (int64_t)flow_term_identity(a), (int64_t)flow_term_identity(b)));
+    struct term bits = flow_term_value(type, (uint64_t)flow_term_folded(op, (int64_t)flow_term_identity(a),
+                                                                        (int64_t)flow_term_identity(b)));
 
     if (a.kind == TERM_NUMBER && b.kind == TERM_NUMBER)
         bits.kind = TERM_NUMBER;
@@ -367,7 +243,7 @@ static struct term integer_operation(const struct algebra *algebra, enum expr_op
         return flow_term_value(type, flow_term_mix(flow_term_mix(op, flow_term_identity(a)), flow_term_identity(b)));
     default:
         return algebra->wraps && op != OP_MIN && op != OP_MAX ? bits_of(op, type, a, b)
-                                                              : in_set(algebra, op, type, a, b);
+                                                              : flow_term_in_set(algebra, op, type, a, b);
     }
 }
 
@@ -396,7 +272,7 @@ static struct term real_operation(const struct algebra *algebra, enum expr_op op
         return quotient(op, type, a, b);
     if (op == OP_MIN || op == OP_MAX)
         return (algebra->permit & PERMIT_REASSOCIATE) || (a.kind == TERM_NUMBER && b.kind == TERM_NUMBER)
-                   ? in_set(algebra, op, type, a, b)
+                   ? flow_term_in_set(algebra, op, type, a, b)
                    : exact_operation(op, op, type, a, b);
     if ((algebra->permit & PERMIT_REASSOCIATE) || (a.kind == TERM_NUMBER && b.kind == TERM_NUMBER))
         return in_ring(op, type, a, b);
@@ -433,12 +309,16 @@ struct term flow_term_unary(enum expr_op op, struct term a)
 }
 
 /* Sums that wrap around are computed as u32: there a negative number is itself, as what is unknown is. */
-static struct term in_type(enum type type, struct term a)
+static struct term in_type(const struct algebra *algebra, enum type type, struct term a)
 {
     const bool itself = type == TYPE_U32 && (int64_t)a.hash < 0 && (int64_t)a.hash >= INT32_MIN;
     const uint64_t wrapped = itself ? a.hash : wrapped_in(type, a.hash);
 
-    return wrapped == a.hash ? a : flow_term_number((int64_t)wrapped);
+    if (wrapped == a.hash)
+        return a;
+    if (algebra->narrowed && type_bits(type) < 32)
+        *algebra->narrowed = true;
+    return flow_term_number((int64_t)wrapped);
 }
 
 /* Do roundings of floats to smaller types not show? */
@@ -450,7 +330,7 @@ static bool hides_rounding(const struct algebra *algebra)
 static struct term number_in(const struct algebra *algebra, enum type type, struct term a)
 {
     if (!type_is_float(type))
-        return in_type(type, a);
+        return in_type(algebra, type, a);
     return flow_term_size(a.hash) <= (uint64_t)most_exact(type) || hides_rounding(algebra)
                ? a
                : flow_term_value(type, flow_term_signed_mix(TAG_CAST, type, a.hash, false));

@@ -10,8 +10,9 @@
  *   - minima, maxima and bit operations that may be regrouped are sets of what they are of, and the constants among
  *     them are one number;
  *   - small constants are known numbers, and arithmetic on them is done.
- * Lanes of 8 and 16 bits compute modulo 2^n what the nests compute in int and convert then. Where there are such lanes
- * integers can be numbers that are drawn: those of these types wrap around, and bit operations are done.
+ * Lanes of 8 and 16 bits compute modulo 2^n what the nests compute in int and convert then; numbers that are known wrap
+ * around in these types, before or after they meet unknown ones. Where there are such lanes, or such numbers, integers
+ * can be numbers that are drawn: those of these types wrap around, and bit operations are done.
  * Comparisons order terms by their hashes, so that a condition on data has an outcome, the same wherever it is asked.
  */
 #ifndef LOWER_FLOW_FLOW_TERM_H
@@ -48,6 +49,7 @@ struct algebra {
     struct arena *arena;
     unsigned permit; /* of enum permit */
     bool wraps;      /* integers are numbers */
+    bool *narrowed;  /* set where a known number wraps around in 8 or 16 bits; NULL: nobody asks */
 };
 
 struct term flow_term_poison(void);

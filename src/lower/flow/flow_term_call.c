@@ -30,9 +30,18 @@ static struct term fused(const struct algebra *algebra, enum type type, const st
     return flow_term_binary(algebra, OP_ADD, type, flow_term_binary(algebra, OP_MUL, type, arg[0], arg[1]), arg[2]);
 }
 
+/* A set's type is that of its members; the number among them may be a negative one. */
+static bool is_unsigned(struct term a)
+{
+    const enum type type = a.type;
+
+    return a.kind != TERM_NUMBER && type != TYPE_NONE && !type_is_float(type) && !type_is_signed(type) &&
+           (a.kind != TERM_SET || !a.has_number || a.number >= 0);
+}
+
 static struct term absolute(enum type type, struct term a)
 {
-    if (a.kind == TERM_VALUE && !type_is_float(a.type) && !type_is_signed(a.type))
+    if (is_unsigned(a))
         return a;
     if (a.kind == TERM_NUMBER)
         return flow_term_number((int64_t)flow_term_size(a.hash));
