@@ -49,6 +49,7 @@ static const struct node *declare_own(struct lanes *lanes, const struct node *de
     struct vector *vector = ARENA_NEW(arena, struct vector);
     const struct node **child = ARENA_ARRAY(arena, 1, const struct node *);
     struct node *let = ARENA_NEW(arena, struct node);
+    const struct node *result;
 
     *vector = *lanes_vector(lanes, NULL);
     *let = (struct node){.kind = NODE_LET,
@@ -63,12 +64,10 @@ static const struct node *declare_own(struct lanes *lanes, const struct node *de
     lanes_set_instances(lanes, let);
     let->declares = declaration->declares == DECLARE_VARIABLE ? DECLARE_VARIABLE : DECLARE_NOTHING;
     VEC_PUSH(arena, &lanes->own, ((struct lane_own){array, let->var, vector}));
-    const int masks = lanes->masks.n;
-    lanes->masks.n = 0;
+    result = with_masks(lanes, let);
     child[0] = convert(lanes, rest);
-    lanes->masks.n = masks;
     lanes->own.n--;
-    return with_masks(lanes, value && child[0] ? let : NULL);
+    return value && child[0] ? result : NULL;
 }
 
 /* What stands behind child k of a block. */
