@@ -526,6 +526,7 @@ cases = \
 	tests/cases/cuda/cinn_local.case \
 	tests/cases/cuda/cinn_set_buffer.case \
 	tests/cases/cuda/cinn_sync.case \
+	tests/cases/cuda/collapse-past-last.case \
 	tests/cases/cuda/condition_digits.case \
 	tests/cases/cuda/constant_rest_ahead.case \
 	tests/cases/cuda/constant_rest_copy.case \
@@ -2004,6 +2005,7 @@ cases = \
 	tests/cases/vectorize/loop-value-inside.case \
 	tests/cases/vectorize/mask-choice.case \
 	tests/cases/vectorize/mask-in-tail.case \
+	tests/cases/vectorize/mask-of-own.case \
 	tests/cases/vectorize/mask-store.case \
 	tests/cases/vectorize/mask-symbolic-avx2.case \
 	tests/cases/vectorize/mask-symbolic.case \

@@ -194,6 +194,30 @@ void grid_note_position(struct grid *grid, const struct var *var, enum axis axis
         differing_add(&grid->differing, var, whole, digit ? NULL : first, digit ? 0 : step);
 }
 
+/* loop with a variable whose range has the positions past the last as well, whatever is in them. */
+static const struct node *ranged(struct grid *grid, const struct node *loop)
+{
+    const int64_t past = positions_past_last(&grid->positions, loop) * loop->step;
+    struct var *var;
+    struct node *copy;
+    const struct node *body;
+
+    if (past == 0 || !loop->var->narrow)
+        return loop;
+    var = var_like(grid->vars, loop->var);
+    var->low += past < 0 ? past : 0;
+    var->high += past > 0 ? past : 0;
+    if ((loop->var->low == 0 && loop->var->high == 0) || var->low < INT32_MIN || var->high > INT32_MAX) {
+        var->narrow = false;
+        var->low = var->high = 0;
+    }
+    copy = ARENA_NEW(grid->arena, struct node);
+    *copy = *loop;
+    copy->var = var;
+    body = node_substitute(grid->arena, loop->child[0], loop->var, affine_var(grid->arena, var));
+    return body ? node_with_body(grid->arena, copy, body) : NULL;
+}
+
 static const struct node *convert_bound(struct grid *grid, const struct node *loop, unsigned missing,
                                         const struct pending *pending)
 {
@@ -218,6 +242,9 @@ static const struct node *convert_bound(struct grid *grid, const struct node *lo
         return convert_axis_digit(grid, loop, missing, pending);
     if (starts_is_one(loop))
         return convert_threads(grid, loop, value, missing, pending);
+    loop = ranged(grid, loop);
+    if (!loop)
+        return NULL;
     grid_note_position(grid, loop->var, loop->axis, loop->lower, loop->step);
     *copy = *loop;
     copy->lower = value;

@@ -125,14 +125,17 @@ bool positions_are_as_many(const struct positions *positions, const struct node 
     return own && affine_equal(own, positions->launch->extent[loop->axis]);
 }
 
-bool positions_are_whole(const struct positions *positions, const struct node *loop)
+int64_t positions_past_last(const struct positions *positions, const struct node *loop)
 {
     const enum axis whole = axis_whole(loop->axis);
+    const int64_t run = positions->launch->run[whole];
 
-    if (positions->launch->run[whole] && !positions->ended[whole] &&
-        axis_digits_coarsest(positions, whole) == loop->axis)
-        return false;
-    return positions_are_as_many(positions, loop);
+    return run && !positions->ended[whole] && axis_digits_coarsest(positions, whole) == loop->axis ? run : 0;
+}
+
+bool positions_are_whole(const struct positions *positions, const struct node *loop)
+{
+    return !positions_past_last(positions, loop) && positions_are_as_many(positions, loop);
 }
 
 const struct affine *positions_extent_below(const struct positions *positions, const struct node *node, enum axis axis)

@@ -32,6 +32,8 @@ const struct affine *positions_extent_below(const struct positions *positions, c
 const struct affine *positions_value(const struct positions *positions, enum axis axis);
 /* Are the iterations of the bound loop as many as the positions of its axis, but perhaps for the last block's? */
 bool positions_are_as_many(const struct positions *positions, const struct node *loop);
+/* How many positions of a run of threads may be past the last iteration of the bound loop, at most. */
+int64_t positions_past_last(const struct positions *positions, const struct node *loop);
 /* Is there an iteration of the bound loop for every position of its axis? */
 bool positions_are_whole(const struct positions *positions, const struct node *loop);
 /* The most blocks along an axis. */
