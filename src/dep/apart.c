@@ -18,25 +18,47 @@ struct division {
     struct agreement *next;            /* NULL: those at once are restricted themselves */
     bool told;                         /* all pairs of the space at hand say themselves that they are at once */
     struct apart apart;
-    isl_union_map *open;               /* of times in several pieces */
+    isl_union_map *open;               /* of times in several pieces, or of none */
     isl_aff *between;                  /* time between the two, in the space at hand */
     isl_basic_set_list *part[N_PAIRS]; /* of that space */
 };
 
+static __isl_give isl_pw_aff *time_in(__isl_keep isl_union_pw_aff *time, __isl_take isl_space *instances)
+{
+    return isl_union_pw_aff_extract_pw_aff(time, isl_space_add_dims(isl_space_from_domain(instances), isl_dim_out, 1));
+}
+
+static isl_stat take_aff(__isl_take isl_set *domain, __isl_take isl_aff *aff, void *user)
+{
+    isl_set_free(domain);
+    *(isl_aff **)user = aff;
+    return isl_stat_ok;
+}
+
 /* The time of the instances that at maps to, as one expression; NULL when it has several pieces. */
 static __isl_give isl_aff *time_at(__isl_keep isl_union_pw_aff *time, __isl_take isl_multi_aff *at)
 {
-    isl_space *space = isl_space_range(isl_multi_aff_get_space(at));
-    isl_pw_aff *pieces;
+    isl_pw_aff *pieces = time_in(time, isl_space_range(isl_multi_aff_get_space(at)));
     isl_aff *aff = NULL;
 
-    space = isl_space_add_dims(isl_space_from_domain(space), isl_dim_out, 1);
-    pieces = isl_union_pw_aff_extract_pw_aff(time, space);
-    if (isl_pw_aff_isa_aff(pieces) == isl_bool_true)
-        aff = isl_aff_pullback_multi_aff(isl_pw_aff_as_aff(isl_pw_aff_copy(pieces)), isl_multi_aff_copy(at));
+    if (isl_pw_aff_n_piece(pieces) == 1 && isl_pw_aff_foreach_piece(pieces, take_aff, &aff) == isl_stat_ok)
+        aff = isl_aff_pullback_multi_aff(aff, isl_multi_aff_copy(at));
     isl_pw_aff_free(pieces);
     isl_multi_aff_free(at);
     return aff;
+}
+
+/* Have all of the instances a time? isl restricts a band's to the instances below it where these are several sets. */
+static bool have_times(__isl_keep isl_union_pw_aff *time, __isl_take isl_set *instances)
+{
+    isl_pw_aff *pieces = time_in(time, isl_set_get_space(instances));
+    isl_set *timed = isl_pw_aff_domain(pieces);
+    const bool have =
+        isl_set_plain_is_universe(timed) == isl_bool_true || isl_set_is_subset(instances, timed) == isl_bool_true;
+
+    isl_set_free(timed);
+    isl_set_free(instances);
+    return have;
 }
 
 static bool are_in_one_space(__isl_keep isl_aff *a, __isl_keep isl_aff *b)
@@ -224,6 +246,9 @@ static isl_stat divide_map(__isl_take isl_map *map, void *user)
 
     division->told = true;
     division->between = time_between(division->time, isl_map_get_space(map));
+    if (division->between && !(have_times(division->time, isl_map_domain(isl_map_copy(map))) &&
+                               have_times(division->time, isl_map_range(isl_map_copy(map)))))
+        division->between = isl_aff_free(division->between);
     if (!division->between) {
         note_agreement(division, map);
         division->open = isl_union_map_add_map(division->open, agreement_restrict_map(division->agreement, map));

@@ -301,6 +301,7 @@ cases = \
 	tests/cases/compute_at/halo_split_longer.case \
 	tests/cases/compute_at/indirect.case \
 	tests/cases/compute_at/initial.case \
+	tests/cases/compute_at/instances-in-pieces.case \
 	tests/cases/compute_at/leaves-iteration.case \
 	tests/cases/compute_at/mirrored-device.case \
 	tests/cases/compute_at/mirrored-sparse.case \
