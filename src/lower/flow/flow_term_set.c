@@ -105,25 +105,32 @@ static bool is_neutral(enum expr_op op, enum type type, struct term a)
            ((op == OP_MIN && a.hash == flow_term_infinite()) || (op == OP_MAX && a.hash == 0 - flow_term_infinite()));
 }
 
-/* Beside what is unknown a number of 32 bits is the same with and without a sign. */
-static struct term signed_bits(enum expr_op op, enum type type, struct term a)
+/* Sums that wrap around are computed as u32, and leave numbers as they are: the number as an operand of op. Bits beside
+ * what is unknown are the same with and without a sign. */
+static struct term operand(enum expr_op op, enum type type, struct term a)
 {
-    return a.kind == TERM_NUMBER && type == TYPE_U32 && op != OP_MIN && op != OP_MAX && a.hash <= UINT32_MAX
-               ? flow_term_number((int32_t)(uint32_t)a.hash)
-               : a;
+    const bool compared = op == OP_MIN || op == OP_MAX;
+
+    if (a.kind != TERM_NUMBER || type != TYPE_U32 || ((int64_t)a.hash < INT32_MIN || (int64_t)a.hash > UINT32_MAX))
+        return a;
+    return flow_term_number(compared ? (int64_t)(uint32_t)a.hash : (int64_t)(int32_t)(uint32_t)a.hash);
 }
 
 struct term flow_term_in_set(const struct algebra *algebra, enum expr_op op, enum type type, struct term a,
                              struct term b)
 {
+    if (op == OP_MIN || op == OP_MAX) {
+        a = operand(op, type, a);
+        b = operand(op, type, b);
+    }
     if (is_neutral(op, type, a))
         return b;
     if (is_neutral(op, type, b))
         return a;
     if (a.kind == TERM_NUMBER && b.kind == TERM_NUMBER)
         return flow_term_number(flow_term_folded(op, (int64_t)a.hash, (int64_t)b.hash));
-    a = set_of(algebra, op, signed_bits(op, type, a));
-    b = set_of(algebra, op, signed_bits(op, type, b));
+    a = set_of(algebra, op, operand(op, type, a));
+    b = set_of(algebra, op, operand(op, type, b));
     a.hash = (uint64_t)(uintptr_t)united(algebra, (const struct term_set *)(uintptr_t)a.hash,
                                          (const struct term_set *)(uintptr_t)b.hash, op == OP_XOR);
     a.type = (unsigned char)type_of_both(a.type, b.type);
