@@ -26,18 +26,24 @@ static void add_program_names(const struct program *program, struct names *used)
     program_add_names(program, used);
 }
 
-static void add_var_name(const struct node *node, void *user)
+static void add_name(struct names *used, const struct var *var)
 {
-    struct names *used = user;
+    if (!names_has(used, var->name))
+        names_add(used, var->name);
+}
 
-    if (node->var && !names_has(used, node->var->name))
-        names_add(used, node->var->name);
+static void add_var_names(const struct node *node, void *user)
+{
+    if (node->var)
+        add_name(user, node->var);
+    for (int k = 0; k < node->n_part; k++)
+        add_name(user, node->part[k].var);
 }
 
 void lower_used_names(struct lowering *lowering, const struct node *tree, struct names *used)
 {
     add_program_names(lowering->program, used);
-    node_for_each(tree, add_var_name, used);
+    node_for_each(tree, add_var_names, used);
 }
 
 const char *lower_free_name(struct lowering *lowering, const char *wanted)

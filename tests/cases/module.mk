@@ -1817,6 +1817,7 @@ cases = \
 	tests/cases/types/i64.case \
 	tests/cases/types/literals.case \
 	tests/cases/types/loop-value.case \
+	tests/cases/types/min-unsigned.case \
 	tests/cases/types/minmax.case \
 	tests/cases/types/mixed.case \
 	tests/cases/types/narrow-numbers-wrap.case \
@@ -2036,6 +2037,7 @@ cases = \
 	tests/cases/vectorize/math-trig.case \
 	tests/cases/vectorize/math.case \
 	tests/cases/vectorize/max-of-none.case \
+	tests/cases/vectorize/name-of-digit.case \
 	tests/cases/vectorize/name-taken.case \
 	tests/cases/vectorize/names-functions.case \
 	tests/cases/vectorize/names-intrinsics.case \
