@@ -20,6 +20,7 @@
 #include "plan/device/sync/sync.h"
 #include "plan/device/copies/wide.h"
 #include "poly/context.h"
+#include "program/calls.h"
 #include "program/check/arithmetic.h"
 #include "program/check/check.h"
 #include "program/storage/lay_out.h"
@@ -112,7 +113,7 @@ static enum status run_adapt(struct compilation *c)
     program_mark_permits(c->program);
     if (!name)
         return STATUS_OK;
-    if (!name_is_identifier(name) || name_is_reserved(name)) {
+    if (!name_is_identifier(name) || name_is_reserved(name) || name_is_library_function(name)) {
         diag_error(c->diags, "name", PLACE_NONE, "\"%s\" cannot be the name of a C function", name);
         return STATUS_USAGE;
     }

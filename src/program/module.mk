@@ -2,6 +2,7 @@
 libpolynest_la_SOURCES += \
 	src/program/accesses.c src/program/accesses.h \
 	src/program/axis.h \
+	src/program/calls.c src/program/calls.h \
 	src/program/complete.c src/program/complete.h \
 	src/program/domains.c src/program/domains.h \
 	src/program/dump.c \

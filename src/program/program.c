@@ -1,6 +1,7 @@
 #include "program/program.h"
 
 #include "base/names.h"
+#include "program/calls.h"
 #include "program/storage/view.h"
 
 #include <string.h>
@@ -48,7 +49,7 @@ const struct scalar *program_scalar(const struct program *program, const char *n
 bool program_has_name(const struct program *program, const char *name)
 {
     return program_param(program, name) || program_scalar(program, name) || program_array(program, name) ||
-           program_view(program, name);
+           program_view(program, name) || program_call(program, name);
 }
 
 static bool is_listed(const char *name, const char *const *list, int n)

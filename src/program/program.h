@@ -256,7 +256,8 @@ const struct statement *program_statement(const struct program *program, const c
 const struct array *program_array(const struct program *program, const char *name);
 const struct param *program_param(const struct program *program, const char *name);
 const struct scalar *program_scalar(const struct program *program, const char *name);
-/* Does the user call a parameter, scalar, array or view so? A name that nobody gave is another one. A loop may have the
+/* Does the user call a parameter, scalar, array or view so, or a statement such a function of C's library? A name that
+ * nobody gave is another one. A loop may have the
  * function's name, which nothing inside of it uses. */
 bool program_has_name(const struct program *program, const char *name);
 /* wanted, or wanted_1, wanted_2, ..: free in the program, not reserved and none of the n others. */

@@ -4,6 +4,7 @@ libpolynest_la_SOURCES += \
 	src/read/arith.c \
 	src/read/arith.h \
 	src/read/choose.c \
+	src/read/composed.c \
 	src/read/choose.h \
 	src/read/data.c \
 	src/read/data.h \

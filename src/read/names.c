@@ -136,6 +136,8 @@ static void unknown_function(struct parser *parser, const char *name, int first)
 
     for (int f = FUNCTION_MIN; f <= FUNCTION_MOD; f++)
         VEC_PUSH(parser->reading->arena, &names, function_name((enum function)f));
+    for (int k = 0; composed_name(k); k++)
+        VEC_PUSH(parser->reading->arena, &names, composed_name(k));
     for (int t = TYPE_BOOL; t <= TYPE_F64; t++)
         VEC_PUSH(parser->reading->arena, &names, type_name((enum type)t));
     nearest = name_nearest(name, names.at, names.n);
@@ -151,10 +153,11 @@ static struct expr *parse_call(struct parser *parser, const char *name, int firs
     enum function function = FUNCTION_MIN;
     enum type type = TYPE_NONE;
     const bool cast = type_by_name(name, &type);
+    const int composed = composed_by_name(name);
     struct expr *expr;
     int n, arity;
 
-    if (!cast && !function_by_name(name, &function))
+    if (!cast && composed < 0 && !function_by_name(name, &function))
         return unknown_function(parser, name, first), NULL;
     parser->at++;
     n = parse_list(parser, ")", arg, 0);
@@ -164,9 +167,9 @@ static struct expr *parse_call(struct parser *parser, const char *name, int firs
     expr->function = function;
     expr->type = type;
     parser_args(parser, expr, arg, n);
-    arity = cast ? 1 : function_arity(function);
+    arity = cast || composed >= 0 ? 1 : function_arity(function);
     if (n == arity)
-        return expr;
+        return composed >= 0 ? parser_composed(parser, composed, arg[0], first) : expr;
     diag_error(parser->reading->diags, "arguments", expr->place, "`%s` takes %d argument%s, not %d", name, arity,
                arity == 1 ? "" : "s", n);
     parser->failed = true;

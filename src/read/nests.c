@@ -390,4 +390,5 @@ void read_nests(struct reader *reader, const struct value *list, void *into)
     check_nest_labels(reader);
     program->statement = reader->statement.at;
     program->n_statement = reader->statement.n;
+    check_called_names(reader);
 }

@@ -218,14 +218,14 @@ static struct expr *parse_mod(struct parser *parser, struct expr *left, int firs
     return expr;
 }
 
-static struct expr *copy(struct parser *parser, const struct expr *expr, int first)
+struct expr *parser_copy(struct parser *parser, const struct expr *expr, int first)
 {
     struct expr *same = parser_new(parser, expr->kind, first);
 
     *same = *expr;
     same->arg = ARENA_ARRAY(parser->reading->arena, expr->n_arg, struct expr *);
     for (int k = 0; k < expr->n_arg && !parser->failed; k++)
-        same->arg[k] = copy(parser, expr->arg[k], first);
+        same->arg[k] = parser_copy(parser, expr->arg[k], first);
     return parser->failed ? NULL : same;
 }
 
@@ -240,7 +240,7 @@ static struct expr *join(struct parser *parser, const struct binary_row *row, st
         *last = comparison ? right : NULL;
         return new_binary(parser, row->op, left, right, first);
     }
-    expr = copy(parser, *last, first);
+    expr = parser_copy(parser, *last, first);
     if (!expr)
         return NULL;
     expr = new_binary(parser, row->op, expr, right, first);

@@ -1,5 +1,5 @@
 /* The parser's state and its pieces, shared by parse.c (expressions), names.c (names in
- * them) and forms.c (whole texts). */
+ * them), composed.c (functions made of others) and forms.c (whole texts). */
 #ifndef READ_PARSER_H
 #define READ_PARSER_H
 
@@ -30,6 +30,13 @@ struct place parser_place(const struct parser *parser, int token); /* of one tok
 struct expr *parser_new(struct parser *parser, enum expr_kind kind, int first);
 /* expr gets copies of n arguments. */
 void parser_args(struct parser *parser, struct expr *expr, struct expr *const *arg, int n);
+/* The same expression again, at another place; NULL after a fault. */
+struct expr *parser_copy(struct parser *parser, const struct expr *expr, int first);
+/* The functions of one argument that stand for an expression of others (composed.c): the k-th's name, NULL behind the
+ * last; which one a name is, -1: none; what the k-th is of x, NULL after a fault. */
+const char *composed_name(int k);
+int composed_by_name(const char *name);
+struct expr *parser_composed(struct parser *parser, int k, struct expr *x, int first);
 /* An expression whose operators bind at least as tightly as level; NULL after a fault. */
 struct expr *parser_expr(struct parser *parser, int level);
 /* The current token, a name, with its subscripts or arguments; NULL after a fault. */

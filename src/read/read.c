@@ -19,7 +19,7 @@ static void read_name(struct reader *reader, const struct value *name, void *int
 {
     struct program *program = into;
 
-    if (!check_name(reader, name->string, name->place, "a function"))
+    if (!check_function_name(reader, name->string, name->place))
         return;
     program->name = name->string;
     program->name_place = name->place;

@@ -1,6 +1,7 @@
 #include "read/reader.h"
 
 #include "base/names.h"
+#include "program/calls.h"
 #include "program/storage/view.h"
 
 #include <string.h>
@@ -77,21 +78,68 @@ static bool is_language_word(const char *name)
     enum function function;
     enum type type;
 
-    return find(words, name) >= 0 || function_by_name(name, &function) || type_by_name(name, &type);
+    if (function_by_name(name, &function) && (!function_is_library(function) || name_is_reserved(name)))
+        return true;
+    return find(words, name) >= 0 || type_by_name(name, &type);
 }
 
-bool check_name(struct reader *reader, const char *name, struct place place, const char *what)
+static void report_called(struct reader *reader, const char *name, struct place place, const char *what)
+{
+    struct diag *diag = diag_error(reader->diags, "reserved-name", place,
+                                   "`%s` cannot name %s: a function of C has the name, and is called", name, what);
+
+    diag_note(reader->diags, diag, program_call(reader->program, name)->place, "here");
+}
+
+/* A name that was given before the statements were read. */
+static void check_called(struct reader *reader, const char *name, struct place place, const char *what)
+{
+    if (program_call(reader->program, name))
+        report_called(reader, name, place, what);
+}
+
+void check_called_names(struct reader *reader)
+{
+    const struct program *program = reader->program;
+
+    check_called(reader, program->name, program->name_place, "a function");
+    for (int k = 0; k < program->n_param; k++)
+        check_called(reader, program->param[k].name, program->param[k].place, "a parameter");
+    for (int k = 0; k < program->n_scalar; k++)
+        check_called(reader, program->scalar[k].name, program->scalar[k].place, "a scalar");
+    for (int k = 0; k < program->n_array; k++)
+        check_called(reader, program->array[k].name, program->array[k].place, "an array");
+    for (int k = 0; k < program->n_view; k++)
+        check_called(reader, program->view[k].name, program->view[k].place, "a view");
+    for (int s = 0; s < program->n_statement; s++)
+        for (int k = 0; k < program->statement[s]->n_loop; k++)
+            check_called(reader, program->statement[s]->loop_name[k], program->statement[s]->place, "a loop");
+}
+
+static bool is_free(struct reader *reader, const char *name, struct place place, const char *what, bool of_file)
 {
     if (!name_is_identifier(name))
         diag_error(reader->diags, "name", place, "\"%s\" cannot name %s: names are letters, digits and _", name, what);
     else if (is_language_word(name))
         diag_error(reader->diags, "reserved-name", place, "`%s` cannot name %s: it is a word of expressions", name,
                    what);
-    else if (name_is_reserved(name))
+    else if (program_call(reader->program, name))
+        report_called(reader, name, place, what);
+    else if (name_is_reserved(name) || (of_file && name_is_library_function(name)))
         diag_error(reader->diags, "reserved-name", place, "`%s` cannot name %s: C or CUDA reserves it", name, what);
     else
         return true;
     return false;
+}
+
+bool check_name(struct reader *reader, const char *name, struct place place, const char *what)
+{
+    return is_free(reader, name, place, what, false);
+}
+
+bool check_function_name(struct reader *reader, const char *name, struct place place)
+{
+    return is_free(reader, name, place, "a function", true);
 }
 
 static bool report_duplicate(struct reader *reader, const char *name, struct place place, const char *first_names,

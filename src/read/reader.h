@@ -44,6 +44,10 @@ int choose(struct reader *reader, const struct value *string, const char *const 
 
 /* Reports a name that is no identifier, reserved in C or CUDA, or a word of the expression language. */
 bool check_name(struct reader *reader, const char *name, struct place place, const char *what);
+/* The name of the emitted function, which stands beside what headers declare. */
+bool check_function_name(struct reader *reader, const char *name, struct place place);
+/* Names that were given before the statements were read are none of the functions that these call. */
+void check_called_names(struct reader *reader);
 /* The same, and that no parameter, scalar or array has the name: it is for something inside the function. */
 bool check_local_name(struct reader *reader, const char *name, struct place place, const char *what);
 /* The same, and that the function has another name. */

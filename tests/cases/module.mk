@@ -604,6 +604,7 @@ cases = \
 	tests/cases/cuda/launch_braces.case \
 	tests/cases/cuda/launcher_names.case \
 	tests/cases/cuda/launcher_tests.case \
+	tests/cases/cuda/library.case \
 	tests/cases/cuda/local_of_blocks.case \
 	tests/cases/cuda/local_overwritten.case \
 	tests/cases/cuda/local_size.case \
@@ -1815,6 +1816,12 @@ cases = \
 	tests/cases/types/functions-f32.case \
 	tests/cases/types/functions.case \
 	tests/cases/types/i64.case \
+	tests/cases/types/library-called-step.case \
+	tests/cases/types/library-called.case \
+	tests/cases/types/library-double.case \
+	tests/cases/types/library-name.case \
+	tests/cases/types/library-names.case \
+	tests/cases/types/library.case \
 	tests/cases/types/literals.case \
 	tests/cases/types/loop-value.case \
 	tests/cases/types/min-unsigned.case \
@@ -2004,6 +2011,8 @@ cases = \
 	tests/cases/vectorize/lanes-stride-statements.case \
 	tests/cases/vectorize/lanes-stride.case \
 	tests/cases/vectorize/large-unsigned.case \
+	tests/cases/vectorize/library-avx2.case \
+	tests/cases/vectorize/library-vector.case \
 	tests/cases/vectorize/loop-value-inside.case \
 	tests/cases/vectorize/mask-choice.case \
 	tests/cases/vectorize/mask-in-tail.case \

@@ -31,6 +31,7 @@
     X(BITS, "bit-operators") X(DIVIDE, "integer-division") X(SHIFT, "shifts") X(MIN, "min") X(MAX, "max") \
     X(ABS, "abs") X(SQRT, "sqrt") X(EXP, "exp") X(LOG, "log") X(POW, "pow") X(FLOOR, "floor") X(CEIL, "ceil") \
     X(ROUND, "round") X(SIN, "sin") X(COS, "cos") X(TANH, "tanh") X(FMA, "fma") X(RELU, "relu") \
+    X(LIBRARY, "library-function") \
     X(VIEW_OFFSET, "view-offset") X(VIEW_STRIDE, "view-stride") X(LAYOUT_BLOCK, "layout-block") \
     X(LAYOUT_ORDER, "layout-order") X(LAYOUT_STRIDES, "layout-strides") X(PAD_ARRAY, "array-pad") \
     X(SCALAR, "scalar") X(CONST, "const-array") X(TEMP, "temp") X(ZERO, "init-zero") \

@@ -91,6 +91,20 @@ static struct term *leaf(struct wide *wide, const struct sight *sight, enum type
     return firm(wide, literal(wide, type), type);
 }
 
+/* The other functions of C's library: no set has instructions for them. */
+static struct term *library_function(struct wide *wide, const struct sight *sight, enum type type, int depth)
+{
+    static const char *const names[] = {"cbrt", "exp2", "expm1", "log2",  "log10", "log1p", "trunc",    "tan",
+                                        "asin", "acos", "atan",  "sinh",  "cosh",  "asinh", "acosh",    "atanh",
+                                        "erf",  "erfc", "sqrt",  "hypot", "fmod",  "atan2", "copysign", "tgamma"};
+    const int which = pick(wide, 24);
+    struct term *a = firm(wide, value_draw(wide, sight, type, depth - 1), type);
+    struct term *b = which >= 19 && which < 23 ? firm(wide, leaf(wide, sight, type), type) : NULL;
+
+    has(wide, WIDE_LIBRARY);
+    return wide_call(wide, names[which], a, b, NULL);
+}
+
 static struct term *function_of_real(struct wide *wide, const struct sight *sight, enum type type, int depth)
 {
     static const enum feature features[] = {WIDE_SQRT, WIDE_EXP, WIDE_LOG,  WIDE_POW, WIDE_FLOOR, WIDE_CEIL, WIDE_ROUND,
@@ -99,8 +113,11 @@ static struct term *function_of_real(struct wide *wide, const struct sight *sigh
     const bool cross = strcmp(wide->simd, "neon") == 0 && !wide->approximate; /* has another library */
     const int which = wide->plain_data ? 10 + pick(wide, 3) : cross ? exact[pick(wide, 7)] : pick(wide, 13);
     const enum feature feature = features[which];
-    struct term *a = value_draw(wide, sight, type, depth - 1), *b = NULL, *c = NULL;
+    struct term *a, *b = NULL, *c = NULL;
 
+    if (!wide->plain_data && !cross && !wide->approximate && chance(wide, 12))
+        return library_function(wide, sight, type, depth);
+    a = value_draw(wide, sight, type, depth - 1);
     a = firm(wide, a, type);
     if (is_real(type) && a->type != TYPE_F64)
         has(wide, WIDE_F32);

@@ -247,31 +247,18 @@ struct word word_unary(enum expr_op op, struct word a)
     return word_integer(a.type, op == OP_NOT ? ~a.integer : (int64_t)(0 - (uint64_t)a.integer));
 }
 
+#define CALL_1(function) function(a)
+#define CALL_2(function) function(a, b)
+#define CALL_3(function) function(a, b, c)
+
 static float single_call(enum function function, float a, float b, float c)
 {
     switch (function) {
-    case FUNCTION_SQRT:
-        return sqrtf(a);
-    case FUNCTION_EXP:
-        return expf(a);
-    case FUNCTION_LOG:
-        return logf(a);
-    case FUNCTION_POW:
-        return powf(a, b);
-    case FUNCTION_FLOOR:
-        return floorf(a);
-    case FUNCTION_CEIL:
-        return ceilf(a);
-    case FUNCTION_ROUND:
-        return roundf(a);
-    case FUNCTION_SIN:
-        return sinf(a);
-    case FUNCTION_COS:
-        return cosf(a);
-    case FUNCTION_TANH:
-        return tanhf(a);
-    case FUNCTION_FMA:
-        return fmaf(a, b, c);
+#define CASE(ID, name, arity)                                                                                          \
+    case FUNCTION_##ID:                                                                                                \
+        return CALL_##arity(name##f);
+        LIBRARY_FUNCTIONS(CASE)
+#undef CASE
     default:
         return fabsf(a);
     }
@@ -280,28 +267,11 @@ static float single_call(enum function function, float a, float b, float c)
 static double double_call(enum function function, double a, double b, double c)
 {
     switch (function) {
-    case FUNCTION_SQRT:
-        return sqrt(a);
-    case FUNCTION_EXP:
-        return exp(a);
-    case FUNCTION_LOG:
-        return log(a);
-    case FUNCTION_POW:
-        return pow(a, b);
-    case FUNCTION_FLOOR:
-        return floor(a);
-    case FUNCTION_CEIL:
-        return ceil(a);
-    case FUNCTION_ROUND:
-        return round(a);
-    case FUNCTION_SIN:
-        return sin(a);
-    case FUNCTION_COS:
-        return cos(a);
-    case FUNCTION_TANH:
-        return tanh(a);
-    case FUNCTION_FMA:
-        return fma(a, b, c);
+#define CASE(ID, name, arity)                                                                                          \
+    case FUNCTION_##ID:                                                                                                \
+        return CALL_##arity(name);
+        LIBRARY_FUNCTIONS(CASE)
+#undef CASE
     default:
         return fabs(a);
     }

@@ -149,8 +149,7 @@ static bool compare_data(enum expr_op op, struct datum a, struct datum b, struct
 
     a = datum_convert(a, type, blame);
     b = datum_convert(b, type, blame);
-    return type_is_float(type) ? compare_reals(op, a.real, b.real)
-                               : compare_integers(op, type, a.integer, b.integer);
+    return type_is_float(type) ? compare_reals(op, a.real, b.real) : compare_integers(op, type, a.integer, b.integer);
 }
 
 static double float_arithmetic(enum expr_op op, float a, float b)
@@ -188,14 +187,12 @@ static struct datum divide(enum expr_op op, enum type type, int64_t a, int64_t b
         return datum_integer(type, 0);
     }
     if (!type_is_signed(type))
-        return datum_integer(type,
-                             (int64_t)(op == OP_DIV ? (uint64_t)a / (uint64_t)b : (uint64_t)a % (uint64_t)b));
+        return datum_integer(type, (int64_t)(op == OP_DIV ? (uint64_t)a / (uint64_t)b : (uint64_t)a % (uint64_t)b));
     return datum_integer(type, op == OP_DIV ? a / b : a % b);
 }
 
 /* a op b in unlimited precision as far as overflow is concerned: 128 bits hold every sum and product. */
-static struct datum add_or_multiply(enum expr_op op, enum type type, int64_t a, int64_t b,
-                                    struct blame *blame)
+static struct datum add_or_multiply(enum expr_op op, enum type type, int64_t a, int64_t b, struct blame *blame)
 {
     const __int128 wide_a = a, wide_b = b;
     const __int128 exact = op == OP_ADD ? wide_a + wide_b : op == OP_SUB ? wide_a - wide_b : wide_a * wide_b;
@@ -206,8 +203,7 @@ static struct datum add_or_multiply(enum expr_op op, enum type type, int64_t a, 
     return result;
 }
 
-static struct datum integer_arithmetic(enum expr_op op, enum type type, int64_t a, int64_t b,
-                                       struct blame *blame)
+static struct datum integer_arithmetic(enum expr_op op, enum type type, int64_t a, int64_t b, struct blame *blame)
 {
     switch (op) {
     case OP_ADD:
@@ -235,11 +231,9 @@ static struct datum shift(enum expr_op op, struct datum a, struct datum b, struc
         return datum_integer(type, 0);
     }
     if (op == OP_SHR)
-        return datum_integer(type,
-                             type_is_signed(type) ? a.integer >> b.integer : (int64_t)(bits >> b.integer));
+        return datum_integer(type, type_is_signed(type) ? a.integer >> b.integer : (int64_t)(bits >> b.integer));
     const struct datum result = datum_integer(type, (int64_t)(bits << b.integer));
-    if (type_is_signed(type) &&
-        (a.integer < 0 || result.integer < 0 || result.integer >> b.integer != a.integer))
+    if (type_is_signed(type) && (a.integer < 0 || result.integer < 0 || result.integer >> b.integer != a.integer))
         undefined(blame, "signed overflow");
     return result;
 }
@@ -302,31 +296,18 @@ struct datum datum_unary(enum expr_op op, struct datum a, struct blame *blame)
     return add_or_multiply(OP_SUB, type, 0, a.integer, blame);
 }
 
+#define CALL_1(function) function(a)
+#define CALL_2(function) function(a, b)
+#define CALL_3(function) function(a, b, c)
+
 static double float_function(enum function function, float a, float b, float c)
 {
     switch (function) {
-    case FUNCTION_SQRT:
-        return sqrtf(a);
-    case FUNCTION_EXP:
-        return expf(a);
-    case FUNCTION_LOG:
-        return logf(a);
-    case FUNCTION_POW:
-        return powf(a, b);
-    case FUNCTION_FLOOR:
-        return floorf(a);
-    case FUNCTION_CEIL:
-        return ceilf(a);
-    case FUNCTION_ROUND:
-        return roundf(a);
-    case FUNCTION_SIN:
-        return sinf(a);
-    case FUNCTION_COS:
-        return cosf(a);
-    case FUNCTION_TANH:
-        return tanhf(a);
-    case FUNCTION_FMA:
-        return fmaf(a, b, c);
+#define CASE(ID, name, arity)                                                                                          \
+    case FUNCTION_##ID:                                                                                                \
+        return CALL_##arity(name##f);
+        LIBRARY_FUNCTIONS(CASE)
+#undef CASE
     default:
         return fabsf(a);
     }
@@ -335,35 +316,17 @@ static double float_function(enum function function, float a, float b, float c)
 static double double_function(enum function function, double a, double b, double c)
 {
     switch (function) {
-    case FUNCTION_SQRT:
-        return sqrt(a);
-    case FUNCTION_EXP:
-        return exp(a);
-    case FUNCTION_LOG:
-        return log(a);
-    case FUNCTION_POW:
-        return pow(a, b);
-    case FUNCTION_FLOOR:
-        return floor(a);
-    case FUNCTION_CEIL:
-        return ceil(a);
-    case FUNCTION_ROUND:
-        return round(a);
-    case FUNCTION_SIN:
-        return sin(a);
-    case FUNCTION_COS:
-        return cos(a);
-    case FUNCTION_TANH:
-        return tanh(a);
-    case FUNCTION_FMA:
-        return fma(a, b, c);
+#define CASE(ID, name, arity)                                                                                          \
+    case FUNCTION_##ID:                                                                                                \
+        return CALL_##arity(name);
+        LIBRARY_FUNCTIONS(CASE)
+#undef CASE
     default:
         return fabs(a);
     }
 }
 
-static struct datum real_call(enum function function, enum type type, const struct datum *arg,
-                              struct blame *blame)
+static struct datum real_call(enum function function, enum type type, const struct datum *arg, struct blame *blame)
 {
     double value[3] = {0, 0, 0};
 

@@ -59,11 +59,13 @@ struct function_row {
 };
 
 static const struct function_row functions[] = {
-    [FUNCTION_MIN] = {"min", 2},     [FUNCTION_MAX] = {"max", 2},     [FUNCTION_ABS] = {"abs", 1},
-    [FUNCTION_SQRT] = {"sqrt", 1},   [FUNCTION_EXP] = {"exp", 1},     [FUNCTION_LOG] = {"log", 1},
-    [FUNCTION_POW] = {"pow", 2},     [FUNCTION_FLOOR] = {"floor", 1}, [FUNCTION_CEIL] = {"ceil", 1},
-    [FUNCTION_ROUND] = {"round", 1}, [FUNCTION_SIN] = {"sin", 1},     [FUNCTION_COS] = {"cos", 1},
-    [FUNCTION_TANH] = {"tanh", 1},   [FUNCTION_FMA] = {"fma", 3},     [FUNCTION_RELU] = {"relu", 1},
+#define LIBRARY_ROW(ID, name, arity) [FUNCTION_##ID] = {#name, arity},
+    LIBRARY_FUNCTIONS(LIBRARY_ROW)
+#undef LIBRARY_ROW
+        [FUNCTION_MIN] = {"min", 2},
+    [FUNCTION_MAX] = {"max", 2},
+    [FUNCTION_ABS] = {"abs", 1},
+    [FUNCTION_RELU] = {"relu", 1},
     [FUNCTION_MOD] = {"mod", 2},
 };
 
@@ -90,6 +92,11 @@ bool function_by_name(const char *name, enum function *function)
 int function_arity(enum function function)
 {
     return functions[function].arity;
+}
+
+bool function_is_library(enum function function)
+{
+    return function > FUNCTION_RELU && function < FUNCTION_MOD;
 }
 
 bool op_is_reduction(enum expr_op op)

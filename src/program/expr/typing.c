@@ -261,7 +261,7 @@ static struct typed type_call_two(struct typing *typing, struct expr *expr, cons
 
     if (!result)
         return fault;
-    if (expr->function == FUNCTION_POW &&
+    if (function_is_library(expr->function) &&
         !require_float(typing, expr, expr_is_flexible(result) ? expr->arg[0] : result))
         return fault;
     return (struct typed){result, wider(arg[0].natural, arg[1].natural)};

@@ -8,10 +8,6 @@
 
 #include <string.h>
 
-static const enum function functions[] = {FUNCTION_SQRT,  FUNCTION_EXP,  FUNCTION_LOG,   FUNCTION_POW,
-                                          FUNCTION_FLOOR, FUNCTION_CEIL, FUNCTION_ROUND, FUNCTION_SIN,
-                                          FUNCTION_COS,   FUNCTION_TANH, FUNCTION_FMA};
-
 /* A lane's value of x[k], y[k], z[k]; of all lanes (`folds`): of x[0] and x[k]. {t} is their type, {u} the unsigned one
  * that arithmetic wraps around in. NULL: none of such a type. */
 static const struct lane_op {
@@ -250,11 +246,11 @@ void vec_use_each(struct emitter *emitter, const char *code)
     const struct simd *simd = emitter->simd;
 
     for (int t = 0; strstr(code, "_each_") && t < simd->n_type; t++)
-        for (size_t f = 0; f < sizeof(functions) / sizeof(functions[0]); f++) {
-            const char *name = each_name(emitter, function_name(functions[f]), &simd->type[t]);
-            if (vec_has_each(&simd->type[t]) && is_float(&simd->type[t]) &&
+        for (enum function f = FUNCTION_MIN; f < FUNCTION_MOD; f++) {
+            const char *name = each_name(emitter, function_name(f), &simd->type[t]);
+            if (function_is_library(f) && vec_has_each(&simd->type[t]) && is_float(&simd->type[t]) &&
                 c_mentions(code, vec_name_so_far(emitter, name)))
-                add_function(emitter, functions[f], &simd->type[t], vec_own_name(emitter, name));
+                add_function(emitter, f, &simd->type[t], vec_own_name(emitter, name));
         }
 }
 
@@ -263,9 +259,9 @@ void vec_name_each(struct emitter *emitter)
     const struct simd *simd = emitter->simd;
 
     for (int t = 0; t < simd->n_type; t++)
-        for (size_t f = 0; is_float(&simd->type[t]) && f < sizeof(functions) / sizeof(functions[0]); f++) {
-            const char *name = each_name(emitter, function_name(functions[f]), &simd->type[t]);
-            if (names_has(&emitter->names, name))
+        for (enum function f = FUNCTION_MIN; is_float(&simd->type[t]) && f < FUNCTION_MOD; f++) {
+            const char *name = each_name(emitter, function_name(f), &simd->type[t]);
+            if (function_is_library(f) && names_has(&emitter->names, name))
                 vec_own_name(emitter, name);
         }
 }

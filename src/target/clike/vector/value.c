@@ -51,24 +51,34 @@ const char *vec_operand(struct vec_lanes *lanes, enum expr_op op, const struct t
     return parenthesised(lanes->emitter, exact.text, exact.precedence, PREC_UNARY);
 }
 
-/* Rows of functions; where there is none, or it is an approximation that nobody permits, the library is called. */
+struct function_row {
+    enum function function;
+    enum vector_op op;
+    bool approximates;
+};
+
+/* The row of a function; one that has none is the library's. */
+static const struct function_row *function_row(enum function function)
+{
+    static const struct function_row rows[] = {
+        {FUNCTION_MIN, VECTOR_MIN, false},   {FUNCTION_MAX, VECTOR_MAX, false},     {FUNCTION_ABS, VECTOR_ABS, false},
+        {FUNCTION_SQRT, VECTOR_SQRT, false}, {FUNCTION_EXP, VECTOR_EXP, true},      {FUNCTION_LOG, VECTOR_LOG, true},
+        {FUNCTION_POW, VECTOR_POW, true},    {FUNCTION_FLOOR, VECTOR_FLOOR, false}, {FUNCTION_CEIL, VECTOR_CEIL, false},
+        {FUNCTION_SIN, VECTOR_SIN, true},    {FUNCTION_ROUND, VECTOR_ROUND, false}, {FUNCTION_COS, VECTOR_COS, true},
+        {FUNCTION_TANH, VECTOR_TANH, true},  {FUNCTION_FMA, VECTOR_FMA, false},     {FUNCTION_RELU, VECTOR_MAX, false},
+    };
+
+    for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++)
+        if (rows[k].function == function)
+            return &rows[k];
+    return NULL;
+}
+
+/* By the set's row; where there is none, or it is an approximation that nobody permits, the library is called. */
 static const char *call_text(struct vec_lanes *lanes, const struct tree_expr *expr)
 {
-    static const struct {
-        enum vector_op op;
-        bool approximates, floats_only; /* floats_only: the library has no such function of integers */
-    } rows[] = {
-        [FUNCTION_MIN] = {VECTOR_MIN, false, false},  [FUNCTION_MAX] = {VECTOR_MAX, false, false},
-        [FUNCTION_ABS] = {VECTOR_ABS, false, false},  [FUNCTION_SQRT] = {VECTOR_SQRT, false, true},
-        [FUNCTION_EXP] = {VECTOR_EXP, true, true},    [FUNCTION_LOG] = {VECTOR_LOG, true, true},
-        [FUNCTION_POW] = {VECTOR_POW, true, true},    [FUNCTION_FLOOR] = {VECTOR_FLOOR, false, true},
-        [FUNCTION_CEIL] = {VECTOR_CEIL, false, true}, [FUNCTION_ROUND] = {VECTOR_ROUND, false, true},
-        [FUNCTION_SIN] = {VECTOR_SIN, true, true},    [FUNCTION_COS] = {VECTOR_COS, true, true},
-        [FUNCTION_TANH] = {VECTOR_TANH, true, true},  [FUNCTION_FMA] = {VECTOR_FMA, false, true},
-        [FUNCTION_RELU] = {VECTOR_MAX, false, false}, [FUNCTION_MOD] = {VECTOR_OP_COUNT, false, false},
-    };
     const struct simd_type *simd = vec_register(lanes, expr->type);
-    const enum vector_op op = rows[expr->function].op;
+    const struct function_row *row = function_row(expr->function);
     const bool permitted = expr->permit & PERMIT_APPROXIMATE;
     struct vec_operands operands = {.a = vec_value(lanes, expr->arg[0])};
 
@@ -78,12 +88,12 @@ static const char *call_text(struct vec_lanes *lanes, const struct tree_expr *ex
         operands.b = vec_instruction(lanes, VECTOR_ZERO, expr->type, operands);
     if (expr->function == FUNCTION_ABS && !type_is_float(expr->type) && !type_is_signed(expr->type))
         return operands.a;
-    if (op == VECTOR_OP_COUNT || (expr->function == FUNCTION_FLOOR && expr->n_arg > 1))
+    if (expr->function == FUNCTION_MOD || (expr->function == FUNCTION_FLOOR && expr->n_arg > 1))
         return vec_lack(lanes, function_name(expr->function), expr->type);
-    if (rows[expr->function].floats_only &&
-        (!simd || !simd->row[op] || (rows[expr->function].approximates && !permitted)))
+    if (!row ||
+        (function_is_library(expr->function) && (!simd || !simd->row[row->op] || (row->approximates && !permitted))))
         return vec_each(lanes, expr->function, expr->type, operands);
-    return vec_instruction(lanes, op, expr->type, operands);
+    return vec_instruction(lanes, row->op, expr->type, operands);
 }
 
 const struct tree_expr *vec_count(struct vec_lanes *lanes, enum expr_op op, enum type type,
