@@ -80,9 +80,16 @@ POLYNEST_API polynest_status polynest_dump(polynest *p, const char *stage);
  * and values stay what they are. It may be a schedule file, too. */
 POLYNEST_API polynest_status polynest_format(polynest *p);
 
-/* How an order is shown: as loops, as a tree with the count that each loop gives an instance, or as maps from
- * instances to time. */
-typedef enum polynest_form { POLYNEST_LOOPS, POLYNEST_TREE, POLYNEST_MAP } polynest_form;
+/* How an order is shown: as loops, as a tree with the count that each loop gives an instance, as maps from
+ * instances to time, or as an outline: a line for each loop and statement, `+` in front of what a step made, and with
+ * POLYNEST_CHANGES `-` in front of what it took away. */
+typedef enum polynest_form {
+    POLYNEST_LOOPS,
+    POLYNEST_TREE,
+    POLYNEST_MAP,
+    POLYNEST_OUTLINE,
+    POLYNEST_CHANGES
+} polynest_form;
 
 /* Makes polynest_output: the order after the whole schedule, or (every_step) after each of its steps; also when a
  * step is refused or the order illegal, as far as it goes. */

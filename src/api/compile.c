@@ -157,8 +157,11 @@ static enum status run_check_initialised(struct compilation *c)
     return status;
 }
 
-static const enum show_form show_form[] = {
-    [POLYNEST_LOOPS] = SHOW_LOOPS, [POLYNEST_TREE] = SHOW_TREE, [POLYNEST_MAP] = SHOW_MAP};
+static const enum show_form show_form[] = {[POLYNEST_LOOPS] = SHOW_LOOPS,
+                                           [POLYNEST_TREE] = SHOW_TREE,
+                                           [POLYNEST_MAP] = SHOW_MAP,
+                                           [POLYNEST_OUTLINE] = SHOW_OUTLINE,
+                                           [POLYNEST_CHANGES] = SHOW_CHANGES};
 
 /* A listing shows the steps that could be applied even if a later one is refused. */
 static enum status run_schedule(struct compilation *c)

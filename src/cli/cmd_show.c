@@ -5,18 +5,22 @@
 
 static polynest_status run(const struct options *options)
 {
-    const polynest_form form = options->tree ? POLYNEST_TREE : options->map ? POLYNEST_MAP : POLYNEST_LOOPS;
+    const polynest_form form = options->tree      ? POLYNEST_TREE
+                               : options->map     ? POLYNEST_MAP
+                               : options->diff    ? POLYNEST_CHANGES
+                               : options->outline ? POLYNEST_OUTLINE
+                                                  : POLYNEST_LOOPS;
     polynest_status status;
     polynest *p;
 
-    if (options->tree && options->map) {
-        fputs("polynest: error: --tree or --map, not both\n", stderr);
+    if (options->tree + options->map + (options->outline || options->diff) > 1) {
+        fputs("polynest: error: one of --tree, --map and --outline\n", stderr);
         return POLYNEST_USAGE;
     }
     p = description_open(options, &status);
     if (!p)
         return status;
-    status = polynest_show(p, form, options->steps);
+    status = polynest_show(p, form, options->steps || options->diff);
     description_report(p, options);
     if (!output_all(&(struct output){.text = polynest_output(p)}, 1))
         status = POLYNEST_ENVIRONMENT;

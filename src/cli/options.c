@@ -40,6 +40,8 @@ static const struct option table[] = {
     {"--from-dump", "DUMP", KIND_TEXT, VERB_EMIT, MEMBER(from_dump),
      "go on from the tree in the file DUMP, printed by --dump=PASS"},
     {"--steps", NULL, KIND_FLAG, VERB_SHOW, MEMBER(steps), "after every step, not only the last"},
+    {"--outline", NULL, KIND_FLAG, VERB_SHOW, MEMBER(outline), "a line for each loop and statement"},
+    {"--diff", NULL, KIND_FLAG, VERB_SHOW, MEMBER(diff), "the outline after every step, with what each took away"},
     {"--tree", NULL, KIND_FLAG, VERB_SHOW, MEMBER(tree), "as a tree with the counts of each loop"},
     {"--map", NULL, KIND_FLAG, VERB_SHOW, MEMBER(map), "as maps from instances to time"},
     {"--check", NULL, KIND_FLAG, VERB_FORMAT, MEMBER(check), "only list the files that would change; status 1 if any"},

@@ -39,7 +39,7 @@ struct options {
     bool check_args;
     bool unscheduled;
     bool check; /* only tell what would change */
-    bool steps, tree, map;
+    bool steps, tree, map, outline, diff;
     bool help;
     unsigned given; /* a bit for each row of the table */
 };

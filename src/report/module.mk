@@ -12,6 +12,8 @@ libpolynest_la_SOURCES += \
 	src/report/explain_parts.h \
 	src/report/explain_plan.c \
 	src/report/explain_verdict.c \
+	src/report/outline.c \
+	src/report/outline.h \
 	src/report/primitives.c \
 	src/report/primitives.h \
 	src/report/schema.c \

@@ -3,6 +3,7 @@
 #include "dep/legal.h"
 #include "lower/pipeline.h"
 #include "poly/context.h"
+#include "report/outline.h"
 #include "report/shape.h"
 
 #include <isl/schedule.h>
@@ -69,8 +70,25 @@ static void add_legality(const struct schedule *schedule, const struct dependenc
     isl_schedule_free(isl);
 }
 
-/* required: what the order is judged by, or NULL. */
-static enum status show_order(const struct schedule *schedule, const struct order *order,
+/* before: the order that it came from, or NULL. */
+static void show_outline(const struct program *program, const struct order *before, const struct order *order,
+                         enum show_form form, struct text *out)
+{
+    struct text then = {0}, now = {0};
+
+    report_outline(program, order, &now);
+    if (before) {
+        report_outline(program, before, &then);
+        report_changes(text_str(&then), text_str(&now), form == SHOW_CHANGES, out);
+    } else {
+        text_add(out, text_str(&now));
+    }
+    text_free(&then);
+    text_free(&now);
+}
+
+/* required: what the order is judged by, or NULL; before: see show_outline. */
+static enum status show_order(const struct schedule *schedule, const struct order *order, const struct order *before,
                               const struct dependences *required, enum show_form form, struct text *out)
 {
     isl_ctx *ctx = schedule->program->ctx;
@@ -84,6 +102,8 @@ static enum status show_order(const struct schedule *schedule, const struct orde
         show_loops(schedule, order, out);
     else if (form == SHOW_TREE)
         order_dump(out, order, 0);
+    else if (form == SHOW_OUTLINE || form == SHOW_CHANGES)
+        show_outline(schedule->program, before, order, form, out);
     else
         show_map(schedule, order, out);
     return poly_end(ctx, schedule->diags, "showing the order");
@@ -108,7 +128,9 @@ enum status report_show(const struct schedule *schedule, enum show_form form, bo
         if (every_step)
             add_title(schedule, step, out);
         const struct schedule then = schedule_as_after(schedule, step);
-        status = show_order(&then, then.order, step > 0 ? schedule_dependences(&then) : NULL, form, out);
+        const struct order *before = every_step && step > 0 ? schedule_as_after(schedule, step - 1).order : NULL;
+
+        status = show_order(&then, then.order, before, step > 0 ? schedule_dependences(&then) : NULL, form, out);
     }
     return status;
 }
@@ -130,12 +152,15 @@ enum status report_show_plan(const struct schedule *schedule, enum show_form for
     for (int step = every_step ? 0 : schedule->n_planned - 1; status == STATUS_OK && step < schedule->n_planned;
          step++) {
         const struct schedule then = after_plan(schedule, step);
+        const struct order *before =
+            step > 0 ? schedule->planned[step - 1].order : schedule_as_after(schedule, schedule->n_step).order;
+
         if (every_step) {
             text_addf(out, "\n== plan %d: ", step + 1);
             step_print(out, &schedule->program->plan[step]);
             text_char(out, '\n');
         }
-        status = show_order(&then, then.order, NULL, form, out);
+        status = show_order(&then, then.order, every_step ? before : NULL, NULL, form, out);
     }
     return status;
 }

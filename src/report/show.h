@@ -4,7 +4,8 @@
 
 #include "sched/schedule.h"
 
-enum show_form { SHOW_LOOPS, SHOW_TREE, SHOW_MAP };
+/* SHOW_CHANGES: the outline, with what each step took away. */
+enum show_form { SHOW_LOOPS, SHOW_TREE, SHOW_MAP, SHOW_OUTLINE, SHOW_CHANGES };
 
 /* The order after the steps that were applied, or (every_step) also the description's own and the one after each
  * step; orders that break a dependence are marked. With constant sizes each statement's iteration

@@ -849,6 +849,8 @@ cases = \
 	tests/cases/explain/fuse-then-inline.case \
 	tests/cases/explain/fuse-twice.case \
 	tests/cases/explain/may.case \
+	tests/cases/explain/outline-diff.case \
+	tests/cases/explain/outline.case \
 	tests/cases/explain/own-temporary.case \
 	tests/cases/explain/own_copies.case \
 	tests/cases/explain/plan-buffer.case \
