@@ -47,6 +47,7 @@ libpolynest_la_SOURCES += \
 	src/plan/device/copies/ahead.c src/plan/device/copies/ahead.h \
 	src/plan/device/copies/ahead_split.c \
 	src/plan/device/copies/cooperate.c src/plan/device/copies/cooperate.h \
+	src/plan/device/copies/copying.c src/plan/device/copies/copying.h \
 	src/plan/device/copies/dealing.c src/plan/device/copies/dealing.h \
 	src/plan/device/copies/double_buffer.c \
 	src/plan/device/copies/join_zeros.c src/plan/device/copies/join_zeros.h \
