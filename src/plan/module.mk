@@ -7,6 +7,7 @@ libpolynest_la_SOURCES += \
 libpolynest_la_SOURCES += \
 	src/plan/cache/blocks.c src/plan/cache/blocks.h \
 	src/plan/cache/buffer.c src/plan/cache/buffer.h \
+	src/plan/cache/buffer_layout.c \
 	src/plan/cache/buffer_part.c \
 	src/plan/cache/convert.c \
 	src/plan/cache/copies.c src/plan/cache/copies.h \
