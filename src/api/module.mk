@@ -11,4 +11,5 @@ libpolynest_la_SOURCES += \
 	src/api/reference.c \
 	src/api/registry.c \
 	src/api/registry.h \
+	src/api/stages.c src/api/stages.h \
 	src/api/start.c

@@ -1,0 +1,395 @@
+#include "api/stages.h"
+
+#include "api/registry.h"
+#include "base/names.h"
+#include "dep/initialise.h"
+#include "lower/body/preconditions.h"
+#include "lower/finished/finished.h"
+#include "lower/flow/flow.h"
+#include "lower/body/requirement_checks.h"
+#include "lower/body/value_checks.h"
+#include "plan/device/copies/ahead.h"
+#include "plan/check/check.h"
+#include "plan/storage/contract.h"
+#include "plan/storage/device.h"
+#include "plan/device/copies/join_zeros.h"
+#include "plan/plan.h"
+#include "plan/device/sync/sync.h"
+#include "plan/device/copies/wide.h"
+#include "program/calls.h"
+#include "program/check/arithmetic.h"
+#include "program/check/check.h"
+#include "program/storage/lay_out.h"
+#include "program/permit.h"
+#include "program/check/transfer.h"
+#include "program/check/written.h"
+#include "read/read.h"
+#include "sched/ties.h"
+#include "report/explain.h"
+#include "report/show.h"
+#include "target/target.h"
+#include "target/clike/sight.h"
+
+#include <string.h>
+
+/* The name of the dump of all passes over the loop tree. */
+static const char every_pass[] = "all";
+
+/* What the caller chose of a description that leaves something open. */
+static struct choices choices_of(struct compilation *c)
+{
+    const struct polynest *p = c->p;
+    struct choices choices = {.variant = p->variant};
+    VEC(struct setting) setting = {0};
+    const char *end = text_str(&p->setting) + p->setting.size;
+
+    for (const char *name = text_str(&p->setting), *value; name < end; name = value + strlen(value) + 1) {
+        value = name + strlen(name) + 1;
+        VEC_PUSH(c->arena, &setting, ((struct setting){name, value}));
+    }
+    choices.setting = setting.at;
+    choices.n_setting = setting.n;
+    if (p->schedule_name) {
+        c->schedule_source = (struct source){p->schedule_name, p->schedule_text, p->schedule_size};
+        choices.schedule = &c->schedule_source;
+    }
+    return choices;
+}
+
+static enum status run_read(struct compilation *c)
+{
+    const struct choices choices = choices_of(c);
+    const enum status status = read_chosen(c->arena, c->ctx, &c->source, &choices, schedule_primitives, plan_primitives,
+                                           c->diags, &c->program);
+
+    if (status == STATUS_OK && c->p->schedule_name)
+        text_add_n(&c->p->input_files, c->p->schedule_name, strlen(c->p->schedule_name) + 1);
+    for (int k = 0; status == STATUS_OK && k < c->program->file.n; k++)
+        text_add_n(&c->p->input_files, c->program->file.at[k], strlen(c->program->file.at[k]) + 1);
+    return status;
+}
+
+/* What the caller's options change in the program. */
+static enum status run_adapt(struct compilation *c)
+{
+    const char *name = c->p->function_name;
+
+    if (c->p->unscheduled)
+        c->program->n_schedule = c->program->n_plan = 0;
+    c->program->permit |= c->p->permit;
+    program_mark_permits(c->program);
+    if (!name)
+        return STATUS_OK;
+    if (!name_is_identifier(name) || name_is_reserved(name) || name_is_library_function(name)) {
+        diag_error(c->diags, "name", PLACE_NONE, "\"%s\" cannot be the name of a C function", name);
+        return STATUS_USAGE;
+    }
+    c->program->name = arena_copy(c->arena, name);
+    return STATUS_OK;
+}
+
+static enum status run_check_bounds(struct compilation *c)
+{
+    return program_check_bounds(c->program, c->diags);
+}
+
+static enum status run_check_types(struct compilation *c)
+{
+    const enum status status = program_check_types(c->program, c->diags);
+
+    return status == STATUS_OK ? program_check_arithmetic(c->program, c->diags) : status;
+}
+
+static enum status run_dependences(struct compilation *c)
+{
+    isl_schedule *isl;
+
+    c->original = order_original(c->arena, c->program);
+    if (!c->original)
+        return STATUS_ENVIRONMENT;
+    isl = order_to_schedule(c->original);
+    c->dependences = dependences_compute(c->arena, c->program, isl, (struct interest){0});
+    isl_schedule_free(isl);
+    return c->dependences ? STATUS_OK : STATUS_ENVIRONMENT;
+}
+
+static enum status run_check_initialised(struct compilation *c)
+{
+    enum status status = ties_check_nests(c->arena, c->dependences, c->diags);
+
+    if (status == STATUS_OK)
+        status = check_initialised(c->arena, c->dependences, c->diags);
+    if (status == STATUS_OK)
+        warn_dead_writes(c->arena, c->dependences, c->diags);
+    return status;
+}
+
+static const enum show_form show_form[] = {
+    [POLYNEST_LOOPS] = SHOW_LOOPS,     [POLYNEST_TREE] = SHOW_TREE,       [POLYNEST_MAP] = SHOW_MAP,
+    [POLYNEST_OUTLINE] = SHOW_OUTLINE, [POLYNEST_CHANGES] = SHOW_CHANGES};
+
+/* A listing shows the steps that could be applied even if a later one is refused. */
+static enum status run_schedule(struct compilation *c)
+{
+    enum status status, shown = STATUS_OK;
+
+    c->schedule = schedule_new(c->arena, c->program, c->dependences, c->original, c->diags);
+    status = schedule_apply(c->schedule);
+    if (status != STATUS_OK && status != STATUS_REFUSED)
+        return status;
+    if (c->goal->kind == GOAL_EXPLAIN)
+        shown = report_explain(c->schedule, c->goal->topic, &c->p->output);
+    if (c->goal->kind == GOAL_SHOW)
+        shown = report_show(c->schedule, show_form[c->goal->form], c->goal->every_step, &c->p->output);
+    return status == STATUS_OK ? shown : status;
+}
+
+static enum status run_check_order(struct compilation *c)
+{
+    return schedule_check(c->schedule);
+}
+
+/* What the listing of the schedule goes on with; only the end is shown unless every step is. */
+static enum status show_plan(struct compilation *c)
+{
+    if (!c->goal->every_step)
+        text_truncate(&c->p->output, 0);
+    return report_show_plan(c->schedule, show_form[c->goal->form], c->goal->every_step, &c->p->output);
+}
+
+static enum status run_plan(struct compilation *c)
+{
+    enum status status;
+
+    c->scheduled = c->schedule->program;
+    status = plan_apply(c->schedule);
+
+    return status == STATUS_OK && c->goal->kind == GOAL_SHOW && c->schedule->n_planned > 0 ? show_plan(c) : status;
+}
+
+/* An explanation of the plan tells what it is like also when it is refused. */
+static enum status run_check_plan(struct compilation *c)
+{
+    const enum status status = plan_check(c->schedule);
+    enum status explained = STATUS_OK;
+
+    if (c->goal->kind == GOAL_EXPLAIN && c->schedule->n_planned > 0)
+        explained = report_explain_plan(c->schedule, c->goal->topic, status == STATUS_OK, &c->p->output);
+    return status == STATUS_OK ? explained : status;
+}
+
+static enum status run_contract(struct compilation *c)
+{
+    return contract_temporaries(c->schedule, &c->stored, &c->order);
+}
+
+static enum status run_device(struct compilation *c)
+{
+    enum status status = device_place(c->schedule, &c->stored, &c->order);
+
+    if (status == STATUS_OK)
+        status = wide_copies(c->schedule, &c->stored, &c->order);
+    if (status == STATUS_OK)
+        status = ahead_split(c->schedule, &c->stored, &c->order);
+    if (status == STATUS_OK)
+        c->order = zeros_join(c->arena, c->order);
+    if (status == STATUS_OK)
+        status = sync_insert(c->schedule, &c->stored, &c->order);
+    if (status != STATUS_OK)
+        return status;
+    if (c->goal->kind == GOAL_EXPLAIN && !c->goal->topic)
+        report_explain_device(c->schedule, c->order, &c->p->output);
+    return STATUS_OK;
+}
+
+static enum status run_lower(struct compilation *c)
+{
+    const char *dump = c->goal->kind == GOAL_DUMP ? c->goal->stage : "";
+    const char *last = pipeline_find(dump) ? dump : NULL;
+
+    if (last && !pipeline_runs(pipeline_find(last), c->stored)) {
+        diag_error(c->diags, "stage", PLACE_NONE, "the pass \"%s\" runs for devices only", last);
+        return STATUS_USAGE;
+    }
+    c->vars = vars_of_program(c->arena, c->stored);
+    c->pipeline = (struct pipeline){.arena = c->arena,
+                                    .described = c->program,
+                                    .stored = c->stored,
+                                    .order = c->order,
+                                    .vars = c->vars,
+                                    .diags = c->diags,
+                                    .last = last,
+                                    .dump = last || strcmp(dump, every_pass) == 0 ? &c->p->output : NULL};
+    if (c->p->dump_name) {
+        c->dumped = (struct source){c->p->dump_name, c->p->dump_text, c->p->dump_size};
+        const enum status status = pipeline_resume(&c->pipeline, &c->dumped);
+        if (status != STATUS_OK)
+            return status;
+    }
+    return pipeline_run(&c->pipeline, SECTION_LOOPS);
+}
+
+static enum status run_bodies(struct compilation *c)
+{
+    c->laid_out = program_lay_out(c->arena, c->stored);
+    c->pipeline.laid_out = c->laid_out;
+    c->pipeline.reordered = schedule_reordered_updates(c->schedule, c->stored->n_statement);
+    return pipeline_run(&c->pipeline, SECTION_BODIES);
+}
+
+static enum status run_end(struct compilation *c)
+{
+    return pipeline_run(&c->pipeline, SECTION_END);
+}
+
+static enum status run_flow(struct compilation *c)
+{
+    const struct node *tree = c->pipeline.tree;
+
+    return tree ? flow_check(c->arena, c->program, c->laid_out, c->vars, tree, c->diags) : STATUS_OK;
+}
+
+static enum status run_finished(struct compilation *c)
+{
+    const struct pipeline *p = &c->pipeline;
+    const struct finished_tree finished = {.program = c->stored,
+                                           .laid_out = c->laid_out,
+                                           .scheduled = c->scheduled,
+                                           .proved = p->proved,
+                                           .tree = p->tree,
+                                           .vars = c->vars,
+                                           .param_least = lower_param_least(c->arena, c->program)};
+
+    return p->tree ? finished_prove(c->arena, &finished, c->diags, &c->proof) : STATUS_OK;
+}
+
+static void dump_proof(const struct compilation *c, struct text *out)
+{
+    if (c->proof)
+        finished_dump(out, c->stored, c->proof);
+}
+
+static void dump_order(const struct compilation *c, struct text *out)
+{
+    order_dump(out, c->schedule->order, 0);
+}
+
+static void dump_tree(const struct compilation *c, struct text *out)
+{
+    if (c->pipeline.tree)
+        node_dump(out, c->pipeline.tree, 0);
+}
+
+/* The name of a file without its folders. */
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+/* What the passes declare must not hide what is used: the text would compile, and compute something else. */
+static enum status check_names(struct compilation *c)
+{
+    const struct node *tree = c->pipeline.tree;
+    const char *hidden = tree ? sight_hidden_name(c->arena, c->laid_out, c->vars->param, tree) : NULL;
+
+    if (!hidden)
+        return STATUS_OK;
+    diag_error(c->diags, "internal", PLACE_NONE, "internal error: something else hides the name `%s`", hidden);
+    return STATUS_ENVIRONMENT;
+}
+
+/* What arithmetic must meet, for the comment, and as a test. */
+static enum status add_requirements(struct compilation *c, struct unit *unit)
+{
+    const requirement_vec requirements = program_requirements(c->program);
+    const char **line = ARENA_ARRAY(c->arena, requirements.n + 1, const char *);
+    struct text text = {0};
+
+    for (int k = 0; k < requirements.n; k++) {
+        text_truncate(&text, 0);
+        requirement_print(&text, c->program, &requirements.at[k]);
+        line[k] = arena_copy(c->arena, text_str(&text));
+    }
+    text_free(&text);
+    unit->requirement = line;
+    unit->n_requirement = requirements.n;
+    return unit->check_args ? lower_requirement_checks(c->arena, c->program, c->laid_out, &requirements, c->vars,
+                                                       c->diags, &unit->requirement_check)
+                            : STATUS_OK;
+}
+
+static enum status run_print(struct compilation *c)
+{
+    const char *header_name = c->p->header_name;
+    struct unit unit = {
+        .program = c->laid_out,
+        .tree = c->pipeline.tree,
+        .param_var = c->vars->param,
+        .param_least = lower_param_least(c->arena, c->program),
+        .param_most = lower_param_most(c->arena, c->program),
+        .written = program_written(c->arena, c->program),
+        .transfers = c->program->target.host_launcher ? program_transfers(c->arena, c->program) : NULL,
+        .name = c->program->name,
+        .header_name = header_name ? header_name : arena_printf(c->arena, "%s.h", c->program->name),
+        .input_name = base_name(c->p->input_name),
+        .repeats = schedule_repetitions(c->schedule),
+        .check_args = c->p->check_args,
+    };
+
+    if (c->p->see)
+        c->p->see(&(struct finished){c->program, c->laid_out, c->pipeline.tree, c->vars->param, c->vars},
+                  c->p->see_user);
+    const enum status status = add_requirements(c, &unit);
+    if (status != STATUS_OK)
+        return status;
+    unit.precondition = lower_preconditions(c->arena, c->program, c->vars->param, &unit.n_precondition);
+    if (unit.check_args) {
+        unit.value_check = lower_value_checks(c->arena, c->program, c->laid_out, c->vars);
+        unit.tree = unit.value_check ? unit.tree : NULL;
+    }
+    if (check_names(c) != STATUS_OK)
+        return STATUS_ENVIRONMENT;
+    return target_print(c->arena, &unit, &c->p->source, &c->p->header, c->diags);
+}
+
+static void dump_program(const struct compilation *c, struct text *out)
+{
+    program_dump(out, c->program);
+}
+
+static void dump_source(const struct compilation *c, struct text *out)
+{
+    text_add(out, text_str(&c->p->source));
+}
+
+/* The passes have dumped themselves. */
+static void dump_nothing(const struct compilation *c, struct text *out)
+{
+    (void)c;
+    (void)out;
+}
+
+const struct stage stages[] = {
+    {"reading the description", run_read, NULL, NULL},
+    {"adapting the program", run_adapt, "program", dump_program},
+    {"checking the bounds", run_check_bounds, NULL, NULL},
+    {"checking the types", run_check_types, NULL, NULL},
+    {"computing the dependences", run_dependences, NULL, NULL},
+    {"checking the initialisation", run_check_initialised, NULL, NULL},
+    {"applying the schedule", run_schedule, "order", dump_order},
+    {"checking the order", run_check_order, NULL, NULL},
+    {"applying the plan", run_plan, NULL, NULL},
+    {"checking the plan", run_check_plan, NULL, NULL},
+    {"contracting temporaries", run_contract, NULL, NULL},
+    {"placing arrays and barriers", run_device, NULL, NULL},
+    {"lowering", run_lower, "tree", dump_tree},
+    {"making the bodies", run_bodies, NULL, NULL},
+    {"laying out the grid", run_end, every_pass, dump_nothing},
+    {"proving the finished tree", run_finished, "proof", dump_proof},
+    {"following the values", run_flow, NULL, NULL},
+    {"printing", run_print, "c", dump_source},
+};
+
+const int n_stages = (int)(sizeof(stages) / sizeof(stages[0]));

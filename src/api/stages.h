@@ -1,0 +1,41 @@
+/* The stages of a compilation, in the order they run: that table is the program. A stage works on the compilation,
+ * reports to its diagnostics, and may have a readable dump of what it made, which is a cut point of --dump. */
+#ifndef API_STAGES_H
+#define API_STAGES_H
+
+#include "api/compile.h"
+#include "lower/pipeline.h"
+#include "sched/schedule.h"
+
+/* Everything that one run makes; all of it lives in the arena but for the texts. */
+struct compilation {
+    struct polynest *p;
+    const struct goal *goal;
+    struct arena *arena;
+    isl_ctx *ctx;
+    struct diags *diags;
+    struct source source, schedule_source, dumped;
+    struct program *program;
+    const struct order *original;          /* the order of the description */
+    const struct dependences *dependences; /* of that order */
+    struct schedule *schedule;
+    const struct program *scheduled; /* as its steps left it */
+    const struct program *stored;    /* with the storage that the final order needs */
+    const struct order *order;       /* of stored's statements */
+    const struct program *laid_out;  /* its arrays as they are in memory */
+    struct pipeline pipeline;        /* from the order to the last tree */
+    struct vars *vars;
+    const struct finished_proof *proof; /* of the last tree */
+};
+
+struct stage {
+    const char *title; /* for messages: "TITLE is undecided" */
+    enum status (*run)(struct compilation *c);
+    const char *name; /* of the dump, or NULL */
+    void (*dump)(const struct compilation *c, struct text *out);
+};
+
+extern const struct stage stages[];
+extern const int n_stages;
+
+#endif
