@@ -94,6 +94,8 @@ enum status lower_grid(struct arena *arena, const struct program *program, struc
                        struct diags *diags, const struct node **result);
 /* The same tree with what each thread of a kernel has as a variable declared where it gets its first value. */
 const struct node *lower_declarations(struct arena *arena, const struct program *program, const struct node *tree);
+/* The same tree without conditions of threads that change nothing. */
+const struct node *lower_needless(struct lowering *lowering, const struct node *tree);
 
 /* The same as finish for the subscripts of ASSIGN nodes. */
 const struct node *lower_plain(struct lowering *lowering, const struct node *tree);

@@ -35,6 +35,7 @@ libpolynest_la_SOURCES += \
 	src/lower/device/pass_declare.c \
 	src/lower/device/pass_grid.c \
 	src/lower/device/pass_kernel.c \
+	src/lower/device/pass_needless.c \
 	src/lower/device/positions.c src/lower/device/positions.h \
 	src/lower/device/rounds.c src/lower/device/rounds.h \
 	src/lower/device/starts.c src/lower/device/starts.h \

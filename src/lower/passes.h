@@ -114,6 +114,8 @@ struct node;
     OWN(grid, grid, SECTION_END, DEVICE, NEEDS FACT_BODIES | FACT_KERNELS, GIVES FACT_GRID) \
     /* What each thread of a kernel has is declared where it gets its first value. */ \
     OWN(declarations, declarations, SECTION_END, NEEDS FACT_BODIES, GIVES FACT_DECLARATIONS) \
+    /* Conditions of threads go where they change nothing. */ \
+    PASS(needless, SECTION_END, DEVICE, NEEDS FACT_DECLARATIONS) \
     /* Functions get their arguments. */ \
     OWN(outline, outline, SECTION_END, NEEDS FACT_BODIES | FACT_TUPLES, GIVES FACT_ARGUMENTS) \
     /* The order of the finished tree, replayed on small parameters, against the one that was proved. */ \

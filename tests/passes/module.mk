@@ -26,6 +26,7 @@ passes = \
 	tests/passes/literal.pass \
 	tests/passes/loose.pass \
 	tests/passes/name.pass \
+	tests/passes/needless.pass \
 	tests/passes/operands.pass \
 	tests/passes/outline.pass \
 	tests/passes/plain.pass \
