@@ -33,7 +33,7 @@ struct node;
     /* A loop inside another of the same name gets a name of its own. */ \
     PASS(shadow, SECTION_LOOPS, PART) \
     /* Loops by several elements go up to the end of what has so many, `k < K` for `k < K - 3`. */ \
-    PASS(whole, SECTION_LOOPS, PART, DEVICE) \
+    PASS(whole, SECTION_LOOPS, PART) \
     /* Loops bound to blocks and threads get one shape for all of them. */ \
     PASS(bind, SECTION_LOOPS, PART, DEVICE) \
     /* An end of tiles that other bounds depend on gets a name, `const int64_t t_end = min(T, t + 4)`. */ \

@@ -31,6 +31,7 @@ cases = \
 	tests/cases/arrays/block-strides.case \
 	tests/cases/arrays/block-temp.case \
 	tests/cases/arrays/block.case \
+	tests/cases/arrays/blocks-known.case \
 	tests/cases/arrays/check-values-wide.case \
 	tests/cases/arrays/check-values.case \
 	tests/cases/arrays/column-contracted.case \
@@ -1514,6 +1515,7 @@ cases = \
 	tests/cases/skew/factor-negative.case \
 	tests/cases/skew/factor.case \
 	tests/cases/skew/itself.case \
+	tests/cases/skew/lanes-named.case \
 	tests/cases/skew/mm-i-k-split.case \
 	tests/cases/skew/mm-i-k.case \
 	tests/cases/skew/not-around.case \
@@ -1702,6 +1704,7 @@ cases = \
 	tests/cases/tails/three-levels-peel.case \
 	tests/cases/tails/three-levels.case \
 	tests/cases/tails/unused-start.case \
+	tests/cases/tails/whole-known.case \
 	tests/cases/tensorize/apart-all-lanes.case \
 	tests/cases/tensorize/apart.case \
 	tests/cases/tensorize/bf16-refused.case \

@@ -1,8 +1,6 @@
 /* Pass "whole": loops by several elements of what is known to be a multiple of so many go up to its end,
  *     for (k = 0; k < K - 3; k += 32)      becomes      for (k = 0; k < K; k += 32)
- * on a device, where copies by several elements are: lanes of vectors are proved to be full by the end as it was.
  */
-#include "caps/gpu.h"
 #include "lower/facts/descend.h"
 #include "lower/facts/facts.h"
 #include "lower/tiles/plain_end.h"
@@ -26,5 +24,5 @@ const struct node *lower_whole(struct lowering *lowering, const struct node *tre
 {
     const struct facts facts = facts_of_program(lowering);
 
-    return gpu_by_language(lowering->program->target.language) ? walk(&facts, tree, NULL) : tree;
+    return walk(&facts, tree, NULL);
 }

@@ -29,13 +29,32 @@ static struct expr *added(struct arena *arena, struct expr *a, int64_t constant)
     return combined(arena, OP_ADD, a, constant);
 }
 
+/* Is a, an extent, always a multiple of size? */
+static bool is_multiple(const struct program *program, const struct expr *a, int64_t size)
+{
+    const char *why;
+
+    if (expr_affine_obstacle(a, &why))
+        return false;
+    isl_space *space = isl_set_get_space(program->context);
+    isl_pw_aff *rest = expr_pw_aff(space, a);
+    isl_space_free(space);
+    rest = isl_pw_aff_mod_val(rest, isl_val_int_from_si(isl_set_get_ctx(program->context), size));
+    isl_set *others = isl_set_subtract(isl_set_copy(program->context), isl_pw_aff_zero_set(rest));
+    const isl_bool none = isl_set_is_empty(others);
+    isl_set_free(others);
+    return none == isl_bool_true;
+}
+
 /* ceil(a / size) */
-static struct expr *block_count(struct arena *arena, struct expr *a, int64_t size)
+static struct expr *block_count(struct arena *arena, const struct program *program, struct expr *a, int64_t size)
 {
     int64_t value;
 
     if (expr_constant(a, &value))
         return index_constant(arena, value / size + (value % size > 0));
+    if (is_multiple(program, a, size))
+        return combined(arena, OP_DIV, a, size);
     return combined(arena, OP_DIV, added(arena, a, size - 1), size);
 }
 
@@ -49,14 +68,16 @@ static const struct stored_dim *plain_digits(struct arena *arena, const struct a
     return digit;
 }
 
-static struct expr *extent_of(struct arena *arena, const struct array *array, const struct stored_dim *digit)
+static struct expr *extent_of(struct arena *arena, const struct program *program, const struct array *array,
+                              const struct stored_dim *digit)
 {
     if (digit->size)
         return index_constant(arena, digit->size);
-    return digit->unit > 1 ? block_count(arena, array->shape[digit->dim], digit->unit) : array->shape[digit->dim];
+    return digit->unit > 1 ? block_count(arena, program, array->shape[digit->dim], digit->unit)
+                           : array->shape[digit->dim];
 }
 
-static struct array stored_array(struct arena *arena, const struct array *array)
+static struct array stored_array(struct arena *arena, const struct program *program, const struct array *array)
 {
     struct array stored = *array;
 
@@ -65,7 +86,7 @@ static struct array stored_array(struct arena *arena, const struct array *array)
     stored.shape = ARENA_ARRAY(arena, stored.n_dim, struct expr *);
     stored.dim_order = NULL;
     for (int k = 0; k < stored.n_dim; k++)
-        stored.shape[k] = extent_of(arena, array, &stored.stored_dim[k]);
+        stored.shape[k] = extent_of(arena, program, array, &stored.stored_dim[k]);
     stored.shape[stored.n_dim - 1] = added(arena, stored.shape[stored.n_dim - 1], array->pad);
     stored.digit = NULL;
     stored.pad = 0;
@@ -126,7 +147,7 @@ const struct program *program_lay_out(struct arena *arena, const struct program 
         copy->array[k] = *array;
         if (array->n_dim == 0 || (!array->digit && !array->pad))
             continue;
-        copy->array[k] = stored_array(arena, array);
+        copy->array[k] = stored_array(arena, program, array);
         if (array->data)
             copy->array[k].data = stored_data(arena, array, &copy->array[k]);
     }
