@@ -3,13 +3,14 @@ EXTRA_DIST += tests/mutants/covered.c tests/mutants/equivalent tests/mutants/pas
 mutant_programs = tests/machine/polynest-machine$(EXEEXT) tests/oracle/polynest-oracle$(EXEEXT) tests/fuzz/polynest-fuzz$(EXEEXT)
 run_mutants = $(AM_TESTS_ENVIRONMENT) \
 	MUTANT_CC="$(CC) -D_GNU_SOURCE $(AM_CPPFLAGS) $(CPPFLAGS) $(AM_CFLAGS) $(CFLAGS) -O1" \
-	MUTANT_LIBS="$(LDFLAGS) $(ISL_LIBS) $(CJSON_LIBS) $(GMP_LIBS) $(LIBS)"; export MUTANT_CC MUTANT_LIBS
+	MUTANT_LIBS="$(LDFLAGS) $(ISL_LIBS) $(CJSON_LIBS) $(GMP_LIBS) $(LIBS)" MUTANT_CHECK_LIBS="$(CHECK_LIBS)"; \
+	export MUTANT_CC MUTANT_LIBS MUTANT_CHECK_LIBS
 
 .PHONY: mutants check-mutants
-mutants: polynest$(EXEEXT) $(mutant_programs)
+mutants: polynest$(EXEEXT) $(mutant_programs) $(unit_tests)
 	@$(run_mutants); $(srcdir)/tests/mutants/run-mutants
 
 # Some of them in the long run.
-check-mutants: polynest$(EXEEXT) $(mutant_programs)
+check-mutants: polynest$(EXEEXT) $(mutant_programs) $(unit_tests)
 	@$(run_mutants); NUMBER=8 PASSES=8 CASES=150 $(srcdir)/tests/mutants/run-mutants
 check-long: check-mutants

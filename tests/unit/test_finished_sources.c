@@ -204,11 +204,18 @@ START_TEST(filled_from_elsewhere)
 }
 END_TEST
 
+/* Sets could tell some of the many reads only. */
 START_TEST(overwritten)
 {
+    const struct node *reads = tile(READ, 0, 2, 0);
+
     ck_assert(!is_shown(each(both(both(fill(), tile(FILL, 0, 7, 8)), reading()))));
     ck_assert(!is_shown(each(both(fill(), both(tile(FILL, 3, 3, 8), reading())))));
     ck_assert(is_shown(each(both(fill(), both(reading(), tile(FILL, 0, 7, 8))))));
+    for (int k = 0; k < 4; k++)
+        reads = both(reads, reads);
+    ck_assert(is_shown(each(both(both(tile(FILL, 0, 2, 0), tile(FILL, 3, 6, 8)), reads))));
+    ck_assert(!is_shown(each(both(both(tile(FILL, 0, 2, 0), tile(FILL, 2, 6, 8)), tile(READ, 0, 2, 0)))));
 }
 END_TEST
 
@@ -262,18 +269,23 @@ START_TEST(read_for_another)
 }
 END_TEST
 
+/* Where j + least <= N: body. */
+static const struct node *where_left(int64_t least, const struct node *body)
+{
+    struct condition *left = ARENA_NEW(s.read.arena, struct condition);
+    struct guard *guard = ARENA_NEW(s.read.arena, struct guard);
+
+    *left = (struct condition){plus(affine_sub(s.read.arena, end(), at(s.j)), -least), false};
+    *guard = (struct guard){left, 1};
+    return node_if(s.read.arena, guard, 1, body);
+}
+
 /* The full tiles by one loop, the last one by another: each needs its condition. */
 START_TEST(filled_in_parts)
 {
     struct arena *arena = s.read.arena;
-    struct condition *full = ARENA_NEW(arena, struct condition);
-    struct guard *guard = ARENA_NEW(arena, struct guard);
-    const struct node *whole, *either;
+    const struct node *whole = where_left(8, fill()), *either = node_with_else(arena, whole, fill());
 
-    *full = (struct condition){plus(affine_sub(arena, end(), at(s.j)), -8), false};
-    *guard = (struct guard){full, 1};
-    whole = node_if(arena, guard, 1, fill());
-    either = node_with_else(arena, whole, fill());
     ck_assert(is_shown(each(both(either, reading()))));
     ck_assert(is_shown(each(both(node_with_else(arena, whole, tile(FILL, 0, 6, 0)), reading()))));
     ck_assert(!is_shown(each(both(whole, reading()))));
@@ -292,6 +304,33 @@ static const struct node *ahead(int64_t more)
 {
     return tile(FILL, 0, 7, more);
 }
+
+/* A choice by a value that nobody knows: what it may store is not lost sight of. */
+START_TEST(filled_by_choice)
+{
+    struct arena *arena = s.read.arena;
+    const int64_t label[] = {1};
+    const struct node *other = tile(FILL, 0, 7, 8);
+    const struct node *choice = node_switch(arena, at(s.name), label, &other, 1);
+    const struct tree_expr *value = load(&s.read.program->array[0]);
+
+    ck_assert(is_shown(each(let(value, both(fill(), reading())))));
+    ck_assert(!is_shown(each(let(value, both(both(fill(), choice), reading())))));
+}
+END_TEST
+
+/* More loops around a store than are looked at, and a condition further out. */
+START_TEST(filled_in_many_loops)
+{
+    const struct node *deep = assign(FILL, at(s.j), load(&s.read.program->array[0]));
+    const struct node *use = assign(READ, at(s.j), load(s.buffer));
+
+    for (int k = 0; k < 50; k++)
+        deep = node_loop(s.read.arena, s.t, constant(0), constant(1), 1, NULL, deep);
+    ck_assert(is_shown(each(both(deep, use))));
+    ck_assert(!is_shown(each(both(where_left(8, deep), use))));
+}
+END_TEST
 
 /* Elements one by one, each of which a loop stores again and again. */
 START_TEST(filled_one_by_one)
@@ -378,6 +417,8 @@ int main(void)
                                  filled_perhaps,
                                  read_for_another,
                                  filled_in_parts,
+                                 filled_by_choice,
+                                 filled_in_many_loops,
                                  filled_one_by_one,
                                  filled_an_iteration_ahead,
                                  filled_by_no_iteration_before,
