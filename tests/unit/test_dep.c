@@ -1,5 +1,7 @@
+#include "dep/box.h"
 #include "dep/compare.h"
 #include "dep/extent.h"
+#include "dep/initialise.h"
 #include "dep/parallel.h"
 #include "reading.h"
 #include "sched/order.h"
@@ -265,7 +267,55 @@ START_TEST(polynomials_are_sorted_and_exact)
     ck_assert(polynomial_is_constant(huge, &value) && value == INT64_MAX);
     ck_assert(!polynomial_is_constant(n, &value));
     isl_aff_free(aff);
+    aff = isl_aff_read_from_str(read.ctx, "[N] -> { [(3000000000 * N)] }");
+    ck_assert_ptr_null(polynomial_from_aff(read.arena, read.program, aff));
+    isl_aff_free(aff);
     reading_free(&read);
+}
+END_TEST
+
+/* Of two sizes that differ by a constant the smaller one, whichever bound comes first. */
+START_TEST(boxes_are_the_smallest)
+{
+    static const char *const text[] = {"[N] -> { S[l, m] -> A[i] : l <= i < l + N and m <= i < m + N + 2 }",
+                                       "[N] -> { S[l, m] -> A[i] : l <= i < l + N + 2 and m <= i < m + N }"};
+    struct reading_result read = read_text(DESCRIPTION("", "'s = 0.0'"));
+
+    for (int k = 0; k < 2; k++) {
+        isl_map *map = isl_map_read_from_str(read.ctx, text[k]);
+        isl_aff *size, *wanted = isl_aff_read_from_str(read.ctx, "[N] -> { S[l, m] -> [(N)] }");
+        struct box box = box_measure_symbolic(map, read.program->context, &size);
+        ck_assert(isl_aff_plain_is_equal(size, wanted) == isl_bool_true);
+        box_release(&box);
+        isl_aff_free(size);
+        isl_aff_free(wanted);
+        isl_map_free(map);
+    }
+    reading_free(&read);
+}
+END_TEST
+
+/* S1 reads what S0 wrote and writes elsewhere, so that S2 still reads it. */
+START_TEST(a_value_flows_past_a_write_of_another_element)
+{
+    struct subject subject = subject_new("{'polynest': 1, 'name': 'd', 'params': ['N'], 'arrays': ["
+                                         "{'name': 'x', 'role': 'in', 'type': 'f32', 'shape': ['N']},"
+                                         "{'name': 'y', 'role': 'out', 'type': 'f32', 'shape': ['N']},"
+                                         "{'name': 't', 'role': 'temp', 'type': 'f32', 'shape': ['2 * N']}],"
+                                         "'nests': [{'loops': ['i < N'], 'body': ['S0: t[i] = x[i]']},"
+                                         "{'loops': ['i < N'], 'body': ['S1: t[N + i] = 2 * t[i]']},"
+                                         "{'loops': ['i < N'], 'body': ['S2: y[i] = t[i] + t[N + i]']}]}",
+                                         0);
+    isl_union_map *flow = dependences_value_flow(subject.dependences, &subject.read.program->array[2]);
+    isl_union_map *wanted =
+        isl_union_map_read_from_str(subject.read.ctx,
+                                    "[N] -> { S0[i] -> S1[i] : 0 <= i < N; S0[i] -> S2[i] : 0 <= i < N; "
+                                    "S1[i] -> S2[i] : 0 <= i < N }");
+
+    ck_assert(isl_union_map_is_equal(flow, wanted) == isl_bool_true);
+    isl_union_map_free(flow);
+    isl_union_map_free(wanted);
+    subject_free(&subject);
 }
 END_TEST
 
@@ -306,4 +356,4 @@ UNIT_MAIN("dep", independent_iterations_are_parallel, only_the_loop_that_carries
           integer_sums_are_free_and_named_where_carried, an_overwritten_element_is_carried,
           a_temporary_of_one_iteration_is_told, a_temporary_read_before_it_is_written_is_not,
           tiles_of_tiles_are_as_isl_orders_them, without_budget_it_is_unknown, polynomials_are_sorted_and_exact,
-          extents_of_sets)
+          boxes_are_the_smallest, a_value_flows_past_a_write_of_another_element, extents_of_sets)

@@ -159,10 +159,9 @@ bool lower_refuse_size(struct lowering *lowering, const struct array *array)
     return true;
 }
 
-bool lower_check_registers(struct lowering *lowering, const struct node *tree)
+void lower_check_registers(struct lowering *lowering, const struct node *tree)
 {
     struct check check = {.lowering = lowering};
 
     walk(&check, tree);
-    return !lowering->refused;
 }

@@ -4,9 +4,9 @@
 
 #include "lower/lower.h"
 
-/* tree is what lower_vectors made of loops in vectors. False after reporting a subscript that is no literal, and the
- * loop to unroll. */
-bool lower_check_registers(struct lowering *lowering, const struct node *tree);
+/* tree is what lower_vectors made of loops in vectors. Reports a subscript that is no literal, and the loop to
+ * unroll. */
+void lower_check_registers(struct lowering *lowering, const struct node *tree);
 /* Reports an array in registers that has no constant number of elements. */
 bool lower_refuse_size(struct lowering *lowering, const struct array *array);
 
