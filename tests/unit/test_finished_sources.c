@@ -211,6 +211,8 @@ START_TEST(overwritten)
 
     ck_assert(!is_shown(each(both(both(fill(), tile(FILL, 0, 7, 8)), reading()))));
     ck_assert(!is_shown(each(both(fill(), both(tile(FILL, 3, 3, 8), reading())))));
+    ck_assert(is_shown(each(both(tile(FILL, 3, 3, 8), both(fill(), reading())))));
+    ck_assert(!is_shown(each(both(tile(FILL, 3, 3, 8), both(tile(FILL, 0, 2, 0), reading())))));
     ck_assert(is_shown(each(both(fill(), both(reading(), tile(FILL, 0, 7, 8))))));
     for (int k = 0; k < 4; k++)
         reads = both(reads, reads);
@@ -351,6 +353,7 @@ END_TEST
 START_TEST(filled_an_iteration_ahead)
 {
     ck_assert(is_shown(both(first_tile(7, 0), each(both(reading(), ahead(8))))));
+    ck_assert(is_shown(both(both(first_tile(7, 8), first_tile(7, 0)), each(both(reading(), ahead(8))))));
     ck_assert(!is_shown(each(both(reading(), ahead(8)))));
     ck_assert(!is_shown(both(first_tile(6, 0), each(both(reading(), ahead(8))))));
     ck_assert(!is_shown(both(first_tile(7, 8), each(both(reading(), ahead(8))))));

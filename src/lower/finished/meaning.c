@@ -69,13 +69,14 @@ static void add_copy(struct meanings *meanings)
         add_loads(meanings, meanings->statement->value, NULL);
 }
 
-/* The statement as it was scheduled, if it still has its instances. */
+/* The statement as it was scheduled, if it still has its instances, some of them, or some more. */
 static const struct statement *before(const struct program *scheduled, const struct statement *statement)
 {
     const struct statement *own = program_statement(scheduled, statement->label);
 
     if (!own || own->n_loop != statement->n_loop || own->op != statement->op ||
-        isl_set_is_equal(own->domain, statement->domain) != isl_bool_true)
+        (isl_set_is_subset(own->domain, statement->domain) != isl_bool_true &&
+         isl_set_is_subset(statement->domain, own->domain) != isl_bool_true))
         return NULL;
     return own;
 }

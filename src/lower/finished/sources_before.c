@@ -134,26 +134,45 @@ static bool look_inside(const struct going_on *going, const struct shape *load, 
                    parts);
 }
 
-/* Is all that is loaded in the first iteration, or in the others, stored before, and nothing between for two things? */
-static bool is_stored(const struct going_on *going, bool first)
+/* Is what the load is of stored in the loop's first iteration, or in front of the loop? */
+static bool is_stored_first(const struct going_on *going)
 {
-    struct arena *arena = going->s->arena;
-    struct shape *load = at_iteration(going, going->shape, first ? going->first : affine_var(arena, going->count->var));
+    struct shape *load = at_iteration(going, going->shape, going->first);
     stored_part_vec parts = {0};
 
     if (!load)
         return false;
-    if (!first)
-        VEC_PUSH(arena, &load->condition, ((struct condition){going->others, false}));
     shape_find_implied(load);
-    for (int k = 0; k < going->level->stores.n; k++) {
+    for (int k = going->level->stores.n - 1; k >= 0; k--) {
         const struct party *store = &going->level->stores.at[k];
         const bool outside = store->stop < going->load->stop;
-        if (!sources_same_array(store, going->load) || store->stop > going->load->stop || (outside && !first))
+        if (!sources_same_array(store, going->load) || store->stop > going->load->stop)
             continue;
         if (!(outside ? look_at(going, load, sources_shape_in(going->s, going->level->way, store, false), store->sure,
                                 &parts)
-                      : look_inside(going, load, store, first, &parts)))
+                      : look_inside(going, load, store, true, &parts)))
+            return false;
+        if (outside && (k == 0 || store[-1].stop < store->stop) && stored_by_parts(going->s->arena, load, &parts))
+            return true;
+    }
+    return stored_by_parts(going->s->arena, load, &parts);
+}
+
+/* The same in the others, in that iteration or the one before. */
+static bool is_stored_later(const struct going_on *going)
+{
+    struct arena *arena = going->s->arena;
+    struct shape *load = at_iteration(going, going->shape, affine_var(arena, going->count->var));
+    stored_part_vec parts = {0};
+
+    if (!load)
+        return false;
+    VEC_PUSH(arena, &load->condition, ((struct condition){going->others, false}));
+    shape_find_implied(load);
+    for (int k = 0; k < going->level->stores.n; k++) {
+        const struct party *store = &going->level->stores.at[k];
+        if (sources_same_array(store, going->load) && store->stop == going->load->stop &&
+            !look_inside(going, load, store, false, &parts))
             return false;
     }
     return stored_by_parts(arena, load, &parts);
@@ -181,5 +200,5 @@ bool sources_answered_before(struct sourcing *s, const struct level *level, cons
     struct going_on going = {.s = s, .level = level, .load = load};
 
     return goes_on(stop->node, load->meaning->array) && have_stores(level, load) && enter_loop(&going, stop) &&
-           is_stored(&going, false) && is_stored(&going, true);
+           is_stored_later(&going) && is_stored_first(&going);
 }

@@ -224,8 +224,8 @@ const struct shape *sources_shape_in(struct sourcing *s, const struct way *aroun
     return party->shaped->shape;
 }
 
-/* Is it seen without sets that all is stored in front, and nothing for two things? UNKNOWN: sets left to the stores of
- * which it is not seen that they are of other elements. */
+/* Is it seen without sets that all is stored in front, and nothing for two things since then? UNKNOWN: sets left to the
+ * stores of which it is not seen that they are of other elements. */
 static enum same_answer plain(struct sourcing *s, const struct way *around, const struct party *load,
                               const struct choices *choices, struct choices *left)
 {
@@ -233,23 +233,23 @@ static enum same_answer plain(struct sourcing *s, const struct way *around, cons
     stored_part_vec parts = {0};
     bool known = one, all_parts = one;
 
-    for (int k = 0; k < choices->all.n; k++) {
+    for (int k = choices->all.n - 1; k >= 0; k--) {
         const struct party *store = &choices->all.at[k];
-        const bool front = store->front && store->sure;
+        const bool front = store->front && store->sure, last = k == 0 || choices->all.at[k - 1].stop < store->stop;
         const struct shape *own = one ? sources_shape_in(s, around, store, false) : NULL;
         stored_part_vec others = {0};
         const enum stored stored =
             own ? same_stored(s->arena, one, own, load->n_index, front ? &parts : &others) : STORED_UNKNOWN;
         known = known && stored != STORED_UNKNOWN;
-        if (stored == STORED_ELSEWHERE)
-            continue;
-        all_parts = all_parts && (!front || stored == STORED_PART);
-        VEC_PUSH(s->arena, &left->all, *store);
-        if (store->front)
-            VEC_PUSH(s->arena, &left->front, *store);
+        all_parts = all_parts && (!front || stored == STORED_PART || stored == STORED_ELSEWHERE);
+        if (stored != STORED_ELSEWHERE) {
+            VEC_PUSH(s->arena, &left->all, *store);
+            if (store->front)
+                VEC_PUSH(s->arena, &left->front, *store);
+        }
+        if (known && last && front && stored_by_parts(s->arena, one, &parts))
+            return SAME_YES;
     }
-    if (known && stored_by_parts(s->arena, one, &parts))
-        return SAME_YES;
     return all_parts && stored_misses(one, &parts) ? SAME_NO : SAME_UNKNOWN;
 }
 
