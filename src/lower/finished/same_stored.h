@@ -36,7 +36,7 @@ bool stored_known(struct arena *arena, const struct shape *load, const condition
                   bool equal);
 /* Do the parts have all of the load's iterations? False says nothing. */
 bool stored_by_parts(struct arena *arena, const struct shape *load, const stored_part_vec *parts);
-/* Is some iteration of the load, at large sizes, in none of the parts? False says nothing. */
+/* Is some iteration of the load, at one of some sizes, in none of the parts? False says nothing. */
 bool stored_misses(const struct shape *load, const stored_part_vec *parts);
 
 #endif

@@ -3,6 +3,8 @@
 #include "lower/finished/sources_parts.h"
 #include "tree/visit.h"
 
+#include <isl/set.h>
+
 /* Leaves that one question may be about. */
 enum { MOST_STORES = 256 };
 
@@ -188,5 +190,7 @@ const struct source_result *sources(struct same_sets *sets, const struct program
     way_stops(&s.ways, root, finished, &stops);
     walk(&s, root, &stops, &level);
     sum_up(&s, &level);
+    if (s.stored)
+        isl_set_free(s.stored->set);
     return s.result;
 }

@@ -6,6 +6,7 @@
 #include "lower/finished/meaning.h"
 #include "lower/finished/shape.h"
 #include "lower/finished/sources.h"
+#include "lower/finished/way_sets.h"
 
 /* What a party's leaf is as a shape, its arguments being the party's index. */
 struct party_shape {
@@ -30,6 +31,16 @@ struct party {
 
 typedef VEC(struct party) party_vec;
 
+/* What sets say of all stores of a choice, so that the next load that has the same is not asked about them again. */
+struct stored_set {
+    var_vec outer, bound; /* parameters, and threads' counts */
+    const struct way *end;
+    VEC(const struct party_shape *) of; /* the stores, at their level */
+    isl_set *set;                       /* [N, .. outer ..] -> { [index, of] } */
+    bool asked;
+    isl_bool single; /* once it was asked for: each element is for one thing only */
+};
+
 struct sourcing {
     struct arena *arena;
     struct same_sets *sets;
@@ -41,6 +52,7 @@ struct sourcing {
     party_vec proved;  /* loads, if their arrays are not lost in the end */
     const char **lost; /* by array: it is stored by what is not followed, because of this; else NULL */
     int n_asked;
+    struct stored_set *stored; /* the last one; NULL: none was asked for */
 };
 
 /* The stores that a load may be of: those in front of it, and all that come no later. */

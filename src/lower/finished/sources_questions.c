@@ -2,7 +2,6 @@
 #include "lower/facts/over.h"
 #include "lower/finished/same_stored.h"
 #include "lower/finished/sources_parts.h"
-#include "lower/finished/way_sets.h"
 #include "poly/context.h"
 
 #include <isl/map.h>
@@ -119,21 +118,72 @@ static isl_bool is_function(__isl_take isl_set *points, int n_index)
     return single;
 }
 
-/* Is all that is loaded stored in front, and nothing for two things? */
-static bool is_answered(const struct question *question, const struct party *load, const party_vec *front,
-                        const party_vec *all)
+static bool same_vars(const var_vec *a, const var_vec *b)
 {
+    return a->n == b->n && (a->n == 0 || memcmp(a->at, b->at, (size_t)a->n * sizeof(*a->at)) == 0);
+}
+
+static bool is_of(const struct stored_set *stored, const struct question *question, const party_vec *stores)
+{
+    bool same = stored && stored->end == question->end && same_vars(&stored->outer, &question->outer) &&
+                same_vars(&stored->bound, &question->bound) && stored->of.n == stores->n;
+
+    for (int k = 0; k < stores->n && same; k++)
+        same = stored->of.at[k] == stores->at[k].shaped;
+    return same;
+}
+
+/* The set of all stores, made where it is not the last one that was asked for. */
+static struct stored_set *stored_of(const struct question *question, const party_vec *stores)
+{
+    struct sourcing *s = question->s;
+
+    if (is_of(s->stored, question, stores))
+        return s->stored;
+    if (s->stored)
+        isl_set_free(s->stored->set);
+    s->stored = ARENA_NEW(s->arena, struct stored_set);
+    *s->stored = (struct stored_set){.outer = question->outer, .bound = question->bound, .end = question->end};
+    for (int k = 0; k < stores->n; k++)
+        VEC_PUSH(s->arena, &s->stored->of, stores->at[k].shaped);
+    s->stored->set = points_of_all(question, stores, false);
+    return s->stored;
+}
+
+static isl_bool is_single(struct stored_set *stored, int n_index)
+{
+    if (!stored->asked)
+        stored->single = is_function(isl_set_copy(stored->set), n_index);
+    stored->asked = true;
+    return stored->single;
+}
+
+/* Are all of them in front, and sure to happen? */
+static bool are_front(const struct choices *choices)
+{
+    bool front = choices->front.n == choices->all.n;
+
+    for (int k = 0; k < choices->front.n; k++)
+        front = front && choices->front.at[k].sure;
+    return front;
+}
+
+/* Is all that is loaded stored in front, and nothing for two things? */
+static bool is_answered(const struct question *question, const struct party *load, const struct choices *choices)
+{
+    struct stored_set *all;
     isl_set *loaded, *stored;
     isl_bool good;
 
     poly_begin(question->s->sets->program->ctx);
+    all = stored_of(question, &choices->all);
     loaded = points(question, load);
-    stored = points_of_all(question, front, true);
+    stored = are_front(choices) ? isl_set_copy(all->set) : points_of_all(question, &choices->front, true);
     good = stored ? isl_set_is_subset(loaded, stored) : isl_bool_false;
     isl_set_free(loaded);
     isl_set_free(stored);
     if (good == isl_bool_true)
-        good = is_function(points_of_all(question, all, false), load->n_index);
+        good = is_single(all, load->n_index);
     if (isl_ctx_last_error(question->s->sets->program->ctx) != isl_error_none)
         good = isl_bool_error;
     poly_begin(question->s->sets->program->ctx);
@@ -157,7 +207,7 @@ static bool is_shown_where(struct sourcing *s, const struct way *around, const s
         if (!add_outer(&question, &choices->all.at[k]))
             return false;
     bind_threads(&question);
-    return is_answered(&question, load, &choices->front, &choices->all);
+    return is_answered(&question, load, choices);
 }
 
 /* Are all limits around of anything but threads? */

@@ -1,12 +1,13 @@
-/* Is some iteration of a load in no part of what is stored? One is tried, the first one of all loops at large sizes:
- * where that is none of the load's, nothing is said. */
+/* Is some iteration of a load in no part of what is stored? The first one of all loops is tried, at large sizes and
+ * at some that are less than tiles: where these are none of the load's, nothing is said. */
 #include "lower/finished/same_stored.h"
 
-/* All parameters, a number that most tiles divide; all counts are where they start. */
-enum { SIZE = 5040 * 16 };
+/* Of all parameters: a number that most tiles divide, and small ones. */
+static const int64_t size[] = {80640, 1, 5, 13};
 
 struct point {
     const struct shape *load;
+    int64_t size;
     bool failed;
 };
 
@@ -17,7 +18,7 @@ static int64_t value_of_atom(struct point *point, const struct atom *atom)
     int64_t value, low, high;
 
     if (atom->kind == ATOM_VAR && atom->var->kind == VAR_PARAM)
-        return SIZE;
+        return point->size;
     if (atom->kind == ATOM_VAR) {
         shape_range(point->load, atom->var, &low, &high);
         return low == INT64_MIN ? 0 : low;
@@ -70,15 +71,23 @@ static bool within_limits(struct point *point)
     return true;
 }
 
-bool stored_misses(const struct shape *load, const stored_part_vec *parts)
+static bool misses_at(struct point *point, const stored_part_vec *parts)
 {
-    struct point point = {load, false};
+    const struct shape *load = point->load;
 
-    if (!all_hold(&point, load->condition.at, load->condition.n) ||
-        !all_hold(&point, load->implied.at, load->implied.n) || !within_limits(&point))
+    if (!all_hold(point, load->condition.at, load->condition.n) ||
+        !all_hold(point, load->implied.at, load->implied.n) || !within_limits(point))
         return false;
     for (int k = 0; k < parts->n; k++)
-        if (all_hold(&point, parts->at[k].condition.at, parts->at[k].condition.n))
+        if (all_hold(point, parts->at[k].condition.at, parts->at[k].condition.n))
             return false;
-    return !point.failed;
+    return !point->failed;
+}
+
+bool stored_misses(const struct shape *load, const stored_part_vec *parts)
+{
+    for (int k = 0; k < (int)(sizeof(size) / sizeof(size[0])); k++)
+        if (misses_at(&(struct point){load, size[k], false}, parts))
+            return true;
+    return false;
 }
