@@ -14,7 +14,7 @@ trap 'rm -rf "$work"' EXIT
 
 made() { sed -n "s/^$1 = //p" "$build/Makefile"; }
 entries=$(grep -oE '^WRAPPED\([A-Z_]+, [^,]*, [a-z_]+' scripts/proof-share.c | grep -oE '[a-z_]+$')
-# shellcheck disable=SC2046
+# shellcheck disable=SC2046,SC2086
 $(made CC) $(made CFLAGS) -w -std=gnu11 -Isrc -Iinclude -I"$build" scripts/proof-share.c $(printf -- '-Wl,--wrap=%s ' $entries) \
     "$build"/src/cli/*.o "$build/.libs/libpolynest.a" $(made ISL_LIBS) $(made CJSON_LIBS) $(made GMP_LIBS) $(made LIBS) -o "$work/polynest" || exit 99
 
