@@ -206,6 +206,31 @@ START_TEST(shifted_subscript)
 }
 END_TEST
 
+/* A[i] is what a name around calls A[i + more]. */
+static const struct node *named(int64_t more)
+{
+    struct arena *arena = s.read.arena;
+    struct node *use = assign(s.at_i, s.at_i), *let = ARENA_NEW(arena, struct node);
+    struct tree_expr *load = tree_expr_new(arena, TREE_LOAD, TYPE_F32);
+    struct tree_expr *name = tree_expr_new(arena, TREE_NAMED, TYPE_F32);
+    const struct node **child = ARENA_ARRAY(arena, 1, const struct node *);
+
+    load->element = use->target;
+    load->element.index = one(plus(s.at_i, more));
+    name->var = s.lane;
+    use->value = name;
+    child[0] = use;
+    *let = (struct node){.kind = NODE_LET, .var = s.lane, .value = load, .child = child, .n_child = 1};
+    return over(affine_constant(arena, 0), plus(s.n, -1), 1, let);
+}
+
+START_TEST(shifted_name)
+{
+    ck_assert(is_proved(named(0)));
+    ck_assert(!is_proved(named(1)));
+}
+END_TEST
+
 /* In so many blocks of 8 threads, i is `apart` for each block and the thread; with a condition unless `masked` is
  * false. */
 static const struct node *kernel(const struct affine *blocks, int64_t apart, bool masked)
@@ -248,8 +273,8 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const test[] = {vectors_run_all, lost_mask,         dropped_lane,    doubled_vector, rest_elsewhere,
-                                 one_too_far,     shifted_subscript, kernels_run_all, broken_kernels};
+    const TTest *const test[] = {vectors_run_all, lost_mask,         dropped_lane, doubled_vector,  rest_elsewhere,
+                                 one_too_far,     shifted_subscript, shifted_name, kernels_run_all, broken_kernels};
     Suite *suite = suite_create("finished");
     TCase *cases = tcase_create("finished");
     SRunner *runner = srunner_create(suite);

@@ -4,8 +4,8 @@
 #include "tree/translate.h"
 #include "tree/visit.h"
 
-/* Questions that sets are asked in all. */
-enum { MOST_SETS = 24 };
+/* Questions that sets are asked in all; names of names of .. that are looked through. */
+enum { MOST_SETS = 24, MOST_NAMES = 8 };
 
 struct elements {
     struct arena *arena;
@@ -20,6 +20,8 @@ struct elements {
 struct looking {
     struct elements *elements;
     const struct way *way; /* with the counts of the leaf; that of an inner dimension that is no lane is 0 */
+    const struct way *at;  /* where names are looked up: there, or where a name around got its value */
+    int depth;             /* names that may still be looked through */
     const struct statement *statement;
     const struct affine *const *argument;
     const struct affine *lane; /* NULL: of one value */
@@ -42,7 +44,7 @@ static const struct affine *difference(const struct looking *looking, const stru
     struct elements *elements = looking->elements;
     struct arena *arena = elements->arena;
     const struct scope scope = {elements->sets->program, elements->sets->param_var, looking->argument};
-    const struct affine *is = way_value(&elements->ways, looking->way, element->index[dim]), *wanted;
+    const struct affine *is = way_value(&elements->ways, looking->at, element->index[dim]), *wanted;
 
     if (is && looking->lane && element->lane_step)
         is = affine_combine(arena, is, 1, looking->lane, element->lane_factor[dim]);
@@ -110,10 +112,20 @@ static void look_at(const struct looking *looking, const struct element *element
         note(looking, false, n ? NULL : "arrays that passes have given another form");
 }
 
+/* A load, also by a name around that stands for what is loaded there and runs no instance itself. */
 static void look_at_load(const struct tree_expr *expr, void *user)
 {
+    const struct looking *looking = user;
+    const struct way *name = expr->kind == TREE_NAMED ? way_find(looking->at, expr->var) : NULL;
+    struct looking there = *looking;
+
     if (expr->kind == TREE_LOAD)
-        look_at(user, &expr->element, false);
+        look_at(looking, &expr->element, false);
+    if (!name || name->kind != WAY_LET || name->let->statement || looking->depth == 0)
+        return;
+    there.at = name->outer;
+    there.depth--;
+    tree_expr_for_each(name->let->value, look_at_load, &there);
 }
 
 /* The node's way with its inner dimensions: lanes as those that run, others at 0, where its elements are. */
@@ -156,6 +168,8 @@ static void look_at_node(struct elements *elements, const struct stop *stop)
         note(&looking, false, node->n_also ? "groups that are stored together" : elements->ways.why);
         return;
     }
+    looking.at = looking.way;
+    looking.depth = MOST_NAMES;
     if (node->kind == NODE_ASSIGN)
         look_at(&looking, &node->target, true);
     tree_expr_for_each(node->value, look_at_load, &looking);
