@@ -27,6 +27,7 @@ EXTRA_DIST += $(self_tests) tests/self/files tests/self/layers tests/self/litera
 # the recipes of doc/HACKING.md
 recipes = \
 	tests/self/recipes/key.patch \
+	tests/self/recipes/operator.patch \
 	tests/self/recipes/pass.patch \
 	tests/self/recipes/set.patch \
 	tests/self/recipes/target.patch \
