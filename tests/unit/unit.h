@@ -14,7 +14,7 @@ static inline int unit_run(const char *name, const TTest *const *test, int n)
     int failed;
 
     suite_add_tcase(suite, cases);
-    tcase_set_timeout(cases, 60);
+    tcase_set_timeout(cases, 600);
     for (int i = 0; i < n; i++)
         tcase_add_test(cases, test[i]);
     srunner_run_all(runner, CK_ENV);
