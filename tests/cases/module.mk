@@ -622,6 +622,7 @@ cases = \
 	tests/cases/cuda/name_nest.case \
 	tests/cases/cuda/name_table.case \
 	tests/cases/cuda/narrow_assume.case \
+	tests/cases/cuda/needless-scattered.case \
 	tests/cases/cuda/parallelize.case \
 	tests/cases/cuda/peel_blocks.case \
 	tests/cases/cuda/permit-nest.case \

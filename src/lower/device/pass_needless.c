@@ -80,15 +80,17 @@ struct needless {
     const struct node *kernel; /* around */
 };
 
-/* The update by a warp in which all threads take part, where that is the same. */
+/* The update by a warp in which all threads take part, where that is the same. Where any of them may be the first to
+ * take part the condition also says whether there is an update at all. */
 static const struct node *with_all(const struct needless *needless, const struct node *update)
 {
     const struct tree_expr *value = update->value;
     struct summed summed = {needless->arena, update, false};
     struct node *copy;
 
-    if (update->n_alternative != 1 || update->alternative[0].n != 1 || value->kind != TREE_LOAD || value->integer > 0 ||
-        value->element.array->n_dim > 0 || !stays_neutral(&summed, needless->kernel, false) || !summed.declared)
+    if (update->warp_sum->scattered || update->n_alternative != 1 || update->alternative[0].n != 1 ||
+        value->kind != TREE_LOAD || value->integer > 0 || value->element.array->n_dim > 0 ||
+        !stays_neutral(&summed, needless->kernel, false) || !summed.declared)
         return update;
     copy = ARENA_NEW(needless->arena, struct node);
     *copy = *node_counted(needless->arena, update, &update->alternative[0]);
