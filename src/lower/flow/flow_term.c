@@ -308,7 +308,8 @@ struct term flow_term_unary(enum expr_op op, struct term a)
         struct term){.hash = op == OP_NOT ? ~hash : 0 - hash, .kind = (unsigned char)kind, .type = (unsigned char)type};
 }
 
-/* Sums that wrap around are computed as u32: there a negative number is itself, as what is unknown is. */
+/* Sums that wrap around are computed as u32: there a negative number is itself, as what is unknown is. algebra: NULL
+ * for data, which are what they are. */
 static struct term in_type(const struct algebra *algebra, enum type type, struct term a)
 {
     const bool itself = type == TYPE_U32 && (int64_t)a.hash < 0 && (int64_t)a.hash >= INT32_MIN;
@@ -316,7 +317,7 @@ static struct term in_type(const struct algebra *algebra, enum type type, struct
 
     if (wrapped == a.hash)
         return a;
-    if (algebra->narrowed && type_bits(type) < 32)
+    if (algebra && algebra->narrowed && type_bits(type) < 32)
         *algebra->narrowed = true;
     return flow_term_number((int64_t)wrapped);
 }
