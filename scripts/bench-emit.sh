@@ -8,15 +8,8 @@ program=$(realpath "$1")
 examples=$(realpath "$2")
 runs=${3:-5}
 here=$(cd "$(dirname "$0")" && pwd)/bench
-built=$(dirname "$program")/.libs
-if [ -x "$built/$(basename "$program")" ]; then
-    program=$built/$(basename "$program")
-    export LD_LIBRARY_PATH=$built${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-fi
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder"
-"${CC:-cc}" -O1 "$here/usage.c" -o usage
+# shellcheck source=scripts/bench/program.sh
+. "$here/program.sh"
 sets=(-mavx2 -mfma -mavx512f -mavx512dq -mavx512vl -mavx512bw -mavx512vnni -mamx-tile -mamx-int8)
 nvcc=$(command -v "${NVCC:-nvcc}" || command -v /usr/local/cuda/bin/nvcc || true)
 

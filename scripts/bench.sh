@@ -8,16 +8,8 @@ runs=${2:-15}
 here=$(cd "$(dirname "$0")" && pwd)/bench
 # shellcheck source=scripts/bench/descriptions.sh
 . "$here/descriptions.sh"
-# In a build tree the program is libtool's shell script: what counts is the program behind it.
-built=$(dirname "$program")/.libs
-if [ -x "$built/$(basename "$program")" ]; then
-    program=$built/$(basename "$program")
-    export LD_LIBRARY_PATH=$built${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-fi
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder"
-"${CC:-cc}" -O1 "$here/usage.c" -o usage
+# shellcheck source=scripts/bench/program.sh
+. "$here/program.sh"
 
 rows=()
 # row TITLE FUNCTION [N]: an N in the title is the number.

@@ -96,6 +96,19 @@ const struct tree_expr *tree_expr_integer(struct arena *arena, enum type type, i
     return expr;
 }
 
+bool condition_equal(const struct condition *a, const struct condition *b)
+{
+    return a->equal == b->equal && affine_equal(a->affine, b->affine);
+}
+
+bool guard_has(const struct guard *guard, const struct condition *condition)
+{
+    for (int k = 0; k < guard->n; k++)
+        if (condition_equal(&guard->condition[k], condition))
+            return true;
+    return false;
+}
+
 const struct guard *guard_opposites(struct arena *arena, const struct guard *guard)
 {
     struct guard *opposite = ARENA_ARRAY(arena, guard->n, struct guard);

@@ -408,6 +408,10 @@ const struct node *node_loop(struct arena *arena, const struct var *var, const s
 struct tree_expr *tree_expr_new(struct arena *arena, enum tree_expr_kind kind, enum type type);
 const struct tree_expr *tree_expr_integer(struct arena *arena, enum type type, int64_t value);
 
+/* Do they say the same in the same words? */
+bool condition_equal(const struct condition *a, const struct condition *b);
+/* Is the condition one of guard's? */
+bool guard_has(const struct guard *guard, const struct condition *condition);
 /* As many alternatives as guard has conditions, none an equation: one of them holds when not all of guard's do. */
 const struct guard *guard_opposites(struct arena *arena, const struct guard *guard);
 /* Without alternatives or with one that has no condition: body itself. */

@@ -54,8 +54,7 @@ const struct node *with_vector(struct arena *arena, const struct node *node, str
     return copy;
 }
 
-/* node with the place number *place broken; *place counts down to -1 there. */
-static const struct node *broken(struct arena *arena, const struct node *node, breaking *way, int *place)
+const struct node *broken(struct arena *arena, const struct node *node, breaking *way, int *place)
 {
     const struct node *other = way(arena, node);
 

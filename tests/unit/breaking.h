@@ -21,6 +21,8 @@ struct trial {
 extern const char breaking_mixed[];
 
 struct node *copy_of(struct arena *arena, const struct node *node);
+/* node with the place number *place broken; *place counts down to -1 there. */
+const struct node *broken(struct arena *arena, const struct node *node, breaking *way, int *place);
 /* node with its value, of an assignment or a name, broken that way. */
 const struct node *with_value(struct arena *arena, const struct node *node, breaking_expr *way);
 const struct node *with_vector(struct arena *arena, const struct node *node, struct vector vector);

@@ -4,7 +4,7 @@ check_PROGRAMS += tests/unit/test_finished tests/unit/test_finished_digits tests
 	tests/unit/test_flow
 TESTS += tests/unit/test_finished tests/unit/test_finished_digits tests/unit/test_finished_sources tests/unit/test_flow
 
-tests_unit_test_flow_SOURCES = tests/unit/test_flow.c tests/unit/unit.h
+tests_unit_test_flow_SOURCES = tests/unit/test_flow.c tests/unit/breaking.c tests/unit/breaking.h tests/unit/unit.h
 tests_unit_test_flow_CFLAGS = $(unit_compile)
 tests_unit_test_flow_LDFLAGS = $(unit_link)
 tests_unit_test_flow_LDADD = $(unit_libs)

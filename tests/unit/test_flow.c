@@ -1,24 +1,13 @@
 /* Unit tests of lower/flow/flow.h: finished trees are right, and are not when they are broken. Every test compiles a
  * description and breaks its tree in one way, at one place after the other. */
+#include "breaking.h"
 #include "unit.h"
 
-#include "api/compile.h"
 #include "base/text.h"
 #include "lower/flow/flow.h"
 #include "tree/visit.h"
 
 #include <string.h>
-
-/* How nodes are broken: NULL where the node has nothing of that kind. */
-typedef const struct node *breaking(struct arena *arena, const struct node *node);
-
-static struct node *copy_of(struct arena *arena, const struct node *node)
-{
-    struct node *copy = ARENA_NEW(arena, struct node);
-
-    *copy = *node;
-    return copy;
-}
 
 static const struct node *nothing(struct arena *arena)
 {
@@ -148,29 +137,14 @@ static const struct node *drop_assignment(struct arena *arena, const struct node
     return node->kind == NODE_ASSIGN && node->declares == DECLARE_NOTHING ? nothing(arena) : NULL;
 }
 
-/* node with the place number *place broken; *place counts down to -1 there. */
-static const struct node *broken(struct arena *arena, const struct node *node, breaking *way, int *place)
-{
-    const struct node *other = way(arena, node);
-
-    if (other && (*place)-- == 0)
-        return other;
-    for (int k = 0; k < node->n_child && *place >= 0; k++) {
-        const struct node *child = broken(arena, node->child[k], way, place);
-        if (*place < 0)
-            return node_with_child(arena, node, k, child);
-    }
-    return node;
-}
-
-struct trial {
+struct flow_trial {
     breaking *way;
     int places, caught;
     bool right; /* the tree as it was */
     struct text told;
 };
 
-static bool is_caught(struct trial *trial, const struct finished *finished, struct arena *arena,
+static bool is_caught(struct flow_trial *trial, const struct finished *finished, struct arena *arena,
                       const struct node *tree)
 {
     struct diags *diags = diags_new(arena);
@@ -182,7 +156,7 @@ static bool is_caught(struct trial *trial, const struct finished *finished, stru
 
 static void look(const struct finished *finished, void *user)
 {
-    struct trial *trial = user;
+    struct flow_trial *trial = user;
     struct arena *arena = arena_new();
     int left = -1;
 
@@ -200,7 +174,7 @@ static void look(const struct finished *finished, void *user)
 static void expect_caught(const char *description, breaking *way, int places, int equal, const char *told)
 {
     struct text text = {0};
-    struct trial trial = {.way = way};
+    struct flow_trial trial = {.way = way};
     struct polynest *p;
 
     text_add(&text, description);

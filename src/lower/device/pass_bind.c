@@ -272,10 +272,7 @@ static conditions conditions_around(struct arena *arena, const struct node *node
 
 static bool has_condition(const conditions *list, const struct condition *condition)
 {
-    for (int k = 0; k < list->n; k++)
-        if (list->at[k].equal == condition->equal && affine_equal(list->at[k].affine, condition->affine))
-            return true;
-    return false;
+    return guard_has(&(struct guard){list->at, list->n}, condition);
 }
 
 /* node under those of the conditions that are (not) among others. */

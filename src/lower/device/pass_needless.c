@@ -25,20 +25,11 @@ static bool says_iterations(struct arena *arena, const struct condition *conditi
     return rest && affine_equal(rest, condition->affine);
 }
 
-static bool has_condition(const struct guard *guard, const struct condition *condition)
-{
-    for (int k = 0; k < guard->n; k++)
-        if (guard->condition[k].equal == condition->equal &&
-            affine_equal(guard->condition[k].affine, condition->affine))
-            return true;
-    return false;
-}
-
 /* Does child k of node run only where the condition holds? */
 static bool tests(struct arena *arena, const struct node *node, int k, const struct condition *condition)
 {
     if (node->kind == NODE_IF && k == 0 && node->n_alternative == 1)
-        return has_condition(&node->alternative[0], condition);
+        return guard_has(&node->alternative[0], condition);
     return says_iterations(arena, condition, node);
 }
 

@@ -78,17 +78,12 @@ struct pending pending_with(struct arena *arena, const struct affine *affine, bo
     return (struct pending){guard, 1, outer};
 }
 
-static bool conditions_equal(const struct condition *a, const struct condition *b)
-{
-    return a->equal == b->equal && affine_equal(a->affine, b->affine);
-}
-
 /* How many conditions both have in front. */
 static int common(const struct guard *a, const struct guard *b, int most)
 {
     int n = 0;
 
-    while (n < most && n < a->n && n < b->n && conditions_equal(&a->condition[n], &b->condition[n]))
+    while (n < most && n < a->n && n < b->n && condition_equal(&a->condition[n], &b->condition[n]))
         n++;
     return n;
 }

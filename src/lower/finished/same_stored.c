@@ -182,7 +182,7 @@ static bool is_for_same(const struct solving *s)
 {
     for (int d = s->n_index; d < s->store->n_argument; d++) {
         const struct affine *more = difference(s, d);
-        bool same = more && is_multiple(s->arena, more, affine_constant(s->arena, 0));
+        bool same = more && more->n_term == 0 && more->constant == 0;
         for (int k = 0; k < s->n_index && more && !same; k++) {
             const struct affine *own = difference(s, k);
             same = own && is_multiple(s->arena, more, own);

@@ -4,15 +4,6 @@
 
 #include "tree/visit.h"
 
-static bool has_condition(const struct guard *guard, const struct condition *condition)
-{
-    for (int k = 0; k < guard->n; k++)
-        if (guard->condition[k].equal == condition->equal &&
-            affine_equal(guard->condition[k].affine, condition->affine))
-            return true;
-    return false;
-}
-
 /* The conditions that all alternatives have in common. */
 static struct guard common_conditions(struct arena *arena, const struct node *node)
 {
@@ -23,7 +14,7 @@ static struct guard common_conditions(struct arena *arena, const struct node *no
     for (int c = 0; c < first->n; c++) {
         bool common = true;
         for (int k = 1; k < node->n_alternative; k++)
-            common = common && has_condition(&node->alternative[k], &first->condition[c]);
+            common = common && guard_has(&node->alternative[k], &first->condition[c]);
         if (common)
             condition[n++] = first->condition[c];
     }
@@ -157,7 +148,7 @@ static const struct node *with_value_inside(struct arena *arena, const struct no
 static bool same_guard(const struct guard *a, const struct guard *b)
 {
     for (int c = 0; c < a->n; c++)
-        if (!has_condition(b, &a->condition[c]))
+        if (!guard_has(b, &a->condition[c]))
             return false;
     return a->n == b->n;
 }

@@ -286,14 +286,12 @@ static void add_condition(struct arena *arena, struct guard *guard, const struct
 {
     struct condition *condition = ARENA_ARRAY(arena, guard->n + 1, struct condition);
 
-    for (int k = 0; k < guard->n; k++) {
-        if (guard->condition[k].equal == added->equal && affine_equal(guard->condition[k].affine, added->affine))
-            return;
+    if (guard_has(guard, added) || always_holds(added))
+        return;
+    for (int k = 0; k < guard->n; k++)
         condition[k] = guard->condition[k];
-    }
     condition[guard->n] = *added;
-    if (!always_holds(added))
-        *guard = (struct guard){condition, guard->n + 1};
+    *guard = (struct guard){condition, guard->n + 1};
 }
 
 static void add_bound(struct arena *arena, struct guard *guard, const struct affine *at_least_zero)
