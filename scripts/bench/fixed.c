@@ -16,7 +16,7 @@ static inline int omp_get_thread_num(void) { return 0; }
 int conv_nhwc(int64_t H, int64_t W, int64_t C, int64_t K, const float *restrict In, const float *restrict Wt,
               float *restrict Out);
 
-/* gcc 12 takes vectors that overlap in part for apart */
+/* gcc 12 treats partly overlapping vectors as disjoint */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("no-predictive-commoning")
 #endif

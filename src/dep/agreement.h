@@ -1,9 +1,9 @@
 /* Loops that have the same time for both instances of each pair, and what follows from that.
  *
  * Of a loop over tiles and the one inside of it only the inner one counts: where floor(i'/8) = floor(i/8), it is the
- * same tile of 32, and where i' = i the same tile of 8. So the equations of nested tiles stay as few as those of
- * the loops that they were cut from, when they stand beside the pairs; among the constraints of the pairs all of them
- * stay, with their quotients, which is what costs isl most.
+ * same tile of 32, and where i' = i the same tile of 8. Recorded here, nested tiles need no more equations than the
+ * loop that they were cut from. As constraints of the pairs all the equations would remain, with their quotients, and
+ * quotients are what costs isl most.
  */
 #ifndef DEP_AGREEMENT_H
 #define DEP_AGREEMENT_H

@@ -151,8 +151,8 @@ static bool has_quotients(__isl_keep isl_aff *aff)
     return isl_aff_dim(aff, isl_dim_div) != 0;
 }
 
-/* The kinds that there may be among pairs. That all are at once is told to what comes behind by an equation, where that
- * has no quotients. */
+/* The kinds that may occur among the pairs. Where all of them are at once and their constraints do not say so, the
+ * equation is added for later questions, unless it has quotients. */
 static unsigned kinds_among(struct division *division, __isl_keep isl_basic_set *pairs)
 {
     isl_aff *between = division->between;

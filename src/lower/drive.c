@@ -1,4 +1,4 @@
-/* Runs the rows of passes.h, from the first one on or behind the pass of a dump that was read. */
+/* Runs the rows of passes.h in order: all of them, or those after the pass whose dump was read. */
 #include "lower/pipeline.h"
 
 #include "caps/gpu.h"

@@ -112,7 +112,8 @@ static void look_at(const struct looking *looking, const struct element *element
         note(looking, false, n ? NULL : "arrays that passes have given another form");
 }
 
-/* A load, also by a name around that stands for what is loaded there and runs no instance itself. */
+/* Looks at a load. A name may stand for a value that was loaded further out: the loads of that value are looked at,
+ * unless the name runs an instance itself. */
 static void look_at_load(const struct tree_expr *expr, void *user)
 {
     const struct looking *looking = user;

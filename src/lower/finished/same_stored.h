@@ -25,8 +25,8 @@ struct stored_part {
 
 typedef VEC(struct stored_part) stored_part_vec;
 
-/* What the store does to the elements of a load. Arguments of both are n_index subscripts, and then what the element
- * stands for; the shapes' new counts are different. Adds PARTs to the parts. */
+/* What the store does to the elements of a load. The arguments of both shapes are n_index subscripts, then the element
+ * of the description that is meant; the two shapes share no new counts. A STORED_PART is added to parts. */
 enum stored same_stored(struct arena *arena, const struct shape *load, const struct shape *store, int n_index,
                         stored_part_vec *parts);
 /* affine < 0; NULL: numbers are too large. */

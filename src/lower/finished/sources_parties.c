@@ -54,7 +54,7 @@ static bool evaluate(struct sourcing *s, const struct leaf *leaf, struct expr *c
     return true;
 }
 
-/* The dimension along which elements of the array are so many apart in memory, 0: side by side; -1: none is known. */
+/* The dimension whose neighbours are `apart` elements from each other in memory (0 and 1: adjacent); -1: not known. */
 static int dimension_of(const struct array *array, int64_t apart)
 {
     int64_t size = 1;

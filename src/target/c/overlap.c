@@ -1,6 +1,6 @@
 /* Files whose vectors gcc 12's predictive commoning would get wrong (doc/COMPILERS.md, "predictive commoning"). In an
- * innermost loop it keeps in a register what an iteration before has stored, and takes vectors that overlap in part for
- * apart:
+ * innermost loop it keeps in a register what an iteration before has stored, and treats partly overlapping vectors as
+ * disjoint:
  *
  *     for (int i = 0; i < 9; i++) {
  *         v4 q = load(&s[i]);
