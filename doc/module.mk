@@ -8,6 +8,7 @@ documents = \
 	doc/PROOFS.md \
 	doc/manual/README.md \
 	doc/manual/api.md \
+	doc/manual/auto.md \
 	doc/manual/build.md \
 	doc/manual/coming-from.md \
 	doc/manual/cuda-tutorial.md \

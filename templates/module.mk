@@ -169,6 +169,7 @@ code_texts = \
 	templates/codes/arguments.txt \
 	templates/codes/arithmetic.txt \
 	templates/codes/assume.txt \
+	templates/codes/auto.txt \
 	templates/codes/barrier.txt \
 	templates/codes/bind.txt \
 	templates/codes/bounds.txt \

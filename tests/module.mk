@@ -1,5 +1,6 @@
 # the tests
 include tests/unit/module.mk
+include tests/unit/auto.mk
 include tests/unit/dep.mk
 include tests/unit/flow.mk
 include tests/unit/verify.mk

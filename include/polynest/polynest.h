@@ -97,9 +97,15 @@ POLYNEST_API polynest_status polynest_show(polynest *p, polynest_form form, int 
 
 /* Makes polynest_output: why the order after the schedule is as free as it is - verdicts, dependences, which loops
  * are parallel and what the others carry, footprints. topic: NULL for all of that, a loop (loop, nest.loop or
- * label.loop), the number of a step, a step of the plan (plan.2), or a buffer of the plan by its name. Also when a step
- * is refused or the order illegal, as far as it goes. */
+ * label.loop), the number of a step, a step of the plan (plan.2), or a buffer of the plan by its name. Also when a
+ * step is refused or the order illegal, as far as it goes. */
 POLYNEST_API polynest_status polynest_explain(polynest *p, const char *topic);
+
+/* Makes polynest_output: a schedule and a plan for the description and its target, as a schedule file
+ * (polynest_set_schedule). Refused where the description has steps of its own, unless they are to be replaced. */
+POLYNEST_API polynest_status polynest_auto(polynest *p, int replace);
+/* Makes what polynest_auto proposes the steps of later calls. */
+POLYNEST_API polynest_status polynest_set_auto(polynest *p, int replace);
 
 /* Results of the last call, valid until the next one on p; "" where it made none. */
 POLYNEST_API const char *polynest_source(const polynest *p);

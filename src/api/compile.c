@@ -101,7 +101,7 @@ static enum status run_stages(struct compilation *c)
 
         if (status != STATUS_OK)
             return status;
-        if (c->pipeline.ended)
+        if (c->pipeline.ended || c->done)
             return STATUS_OK;
         if (is_cut(&stages[i], c->goal)) {
             stages[i].dump(c, &c->p->output);
@@ -130,6 +130,24 @@ static void drop_unasked(struct polynest *p, const struct goal *goal, enum statu
     text_truncate(&p->header, 0);
 }
 
+/* The line of the schedule file that the first error, or a note below it, is about; else 0. */
+static int refused_line(const struct compilation *c)
+{
+    const struct diag *error = NULL;
+    int line = 0, column;
+
+    for (int k = 0; !error && k < c->diags->list.n; k++)
+        if (c->diags->list.at[k]->severity == SEVERITY_ERROR)
+            error = c->diags->list.at[k];
+    for (int k = -1; error && line == 0 && k < error->notes.n; k++) {
+        const struct place place = k < 0 ? error->place : error->notes.at[k]->place;
+
+        if (place.source && place.source->text == c->p->schedule_text)
+            place_position(place, &line, &column);
+    }
+    return line;
+}
+
 polynest_status compile_run(struct polynest *p, const struct goal *goal)
 {
     struct compilation c = {.p = p, .goal = goal};
@@ -145,6 +163,7 @@ polynest_status compile_run(struct polynest *p, const struct goal *goal)
     else if ((status = check_goal(&c)) == STATUS_OK)
         status = run_stages(&c);
     drop_unasked(p, goal, status);
+    p->refused_line = refused_line(&c);
     diags_print(c.diags, &p->diagnostics);
     diags_print_json(c.diags, &p->diagnostics_json);
     arena_free(c.arena);

@@ -20,7 +20,7 @@ struct finished {
 };
 
 /* What a run is for; it stops after the stage that has it. */
-enum goal_kind { GOAL_CHECK, GOAL_EMIT, GOAL_DUMP, GOAL_SHOW, GOAL_EXPLAIN };
+enum goal_kind { GOAL_CHECK, GOAL_EMIT, GOAL_DUMP, GOAL_SHOW, GOAL_EXPLAIN, GOAL_AUTO };
 
 struct goal {
     enum goal_kind kind;
@@ -28,6 +28,7 @@ struct goal {
     polynest_form form; /* SHOW */
     bool every_step;    /* SHOW */
     const char *topic;  /* EXPLAIN: a loop, the number of a step, or NULL for all */
+    bool replace;       /* AUTO: in the place of steps that there are */
 };
 
 struct polynest {
@@ -41,6 +42,7 @@ struct polynest {
     char *schedule_name; /* of a schedule file, or NULL */
     char *schedule_text;
     size_t schedule_size;
+    bool schedule_proposed; /* by `auto`: no file */
     char *dump_name; /* of a dump to go on from, or NULL */
     char *dump_text;
     size_t dump_size;
@@ -52,6 +54,7 @@ struct polynest {
     void *see_user;
     /* results of the last run */
     struct text source, header, output, diagnostics, diagnostics_json;
+    int refused_line; /* of the schedule file, where the first error is about one; else 0 */
     struct text input_files; /* names, each with a NUL behind it */
 };
 

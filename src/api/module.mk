@@ -3,6 +3,7 @@ include_polynestdir = $(includedir)/polynest
 include_polynest_HEADERS = include/polynest/polynest.h
 
 libpolynest_la_SOURCES += \
+	src/api/auto.c src/api/auto.h \
 	src/api/codes.c \
 	src/api/compile.c \
 	src/api/compile.h \

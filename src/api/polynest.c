@@ -106,6 +106,7 @@ void polynest_set_schedule(polynest *p, const char *name, const char *text, size
     free(p->schedule_text);
     p->schedule_text = name ? copy_n(text, size) : NULL;
     p->schedule_size = size;
+    p->schedule_proposed = false;
 }
 
 void polynest_set_dump(polynest *p, const char *name, const char *text, size_t size)
@@ -157,6 +158,25 @@ polynest_status polynest_show(polynest *p, polynest_form form, int every_step)
 polynest_status polynest_explain(polynest *p, const char *topic)
 {
     return compile_run(p, &(struct goal){.kind = GOAL_EXPLAIN, .topic = topic});
+}
+
+polynest_status polynest_auto(polynest *p, int replace)
+{
+    return compile_run(p, &(struct goal){.kind = GOAL_AUTO, .replace = replace != 0});
+}
+
+polynest_status polynest_set_auto(polynest *p, int replace)
+{
+    const polynest_status status = polynest_auto(p, replace);
+    char *steps;
+
+    if (status != POLYNEST_OK)
+        return status;
+    steps = text_take(&p->output);
+    polynest_set_schedule(p, "auto", steps, strlen(steps));
+    p->schedule_proposed = true;
+    free(steps);
+    return status;
 }
 
 const char *polynest_source(const polynest *p)

@@ -1,5 +1,6 @@
 #include "api/stages.h"
 
+#include "api/auto.h"
 #include "api/registry.h"
 #include "base/names.h"
 #include "dep/initialise.h"
@@ -62,7 +63,7 @@ static enum status run_read(struct compilation *c)
     const enum status status = read_chosen(c->arena, c->ctx, &c->source, &choices, schedule_primitives, plan_primitives,
                                            c->diags, &c->program);
 
-    if (status == STATUS_OK && c->p->schedule_name)
+    if (status == STATUS_OK && c->p->schedule_name && !c->p->schedule_proposed)
         text_add_n(&c->p->input_files, c->p->schedule_name, strlen(c->p->schedule_name) + 1);
     for (int k = 0; status == STATUS_OK && k < c->program->file.n; k++)
         text_add_n(&c->p->input_files, c->program->file.at[k], strlen(c->program->file.at[k]) + 1);
@@ -122,6 +123,11 @@ static enum status run_check_initialised(struct compilation *c)
     if (status == STATUS_OK)
         warn_dead_writes(c->arena, c->dependences, c->diags);
     return status;
+}
+
+static enum status run_propose(struct compilation *c)
+{
+    return c->goal->kind == GOAL_AUTO ? auto_find(c) : STATUS_OK;
 }
 
 static const enum show_form show_form[] = {
@@ -378,6 +384,7 @@ const struct stage stages[] = {
     {"checking the types", run_check_types, NULL, NULL},
     {"computing the dependences", run_dependences, NULL, NULL},
     {"checking the initialisation", run_check_initialised, NULL, NULL},
+    {"proposing steps", run_propose, NULL, NULL},
     {"applying the schedule", run_schedule, "order", dump_order},
     {"checking the order", run_check_order, NULL, NULL},
     {"applying the plan", run_plan, NULL, NULL},

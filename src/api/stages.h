@@ -26,6 +26,7 @@ struct compilation {
     struct pipeline pipeline;        /* from the order to the last tree */
     struct vars *vars;
     const struct finished_proof *proof; /* of the last tree */
+    bool done;                          /* what the run is for is there */
 };
 
 struct stage {

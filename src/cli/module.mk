@@ -1,6 +1,7 @@
 # the program, a client of the public header only; files alphabetical
 bin_PROGRAMS = polynest
 polynest_SOURCES = \
+	src/cli/cmd_auto.c \
 	src/cli/cmd_check.c \
 	src/cli/cmd_emit.c \
 	src/cli/cmd_explain.c \

@@ -19,13 +19,17 @@ struct option {
     const char *doc;
 };
 
-enum { VERB_DESCRIPTION = VERB_EMIT | VERB_CHECK | VERB_SHOW | VERB_EXPLAIN };
+enum {
+    VERB_STEPS = VERB_EMIT | VERB_CHECK | VERB_SHOW | VERB_EXPLAIN,
+    VERB_DESCRIPTION = VERB_STEPS | VERB_AUTO,
+};
 
 #define MEMBER(name) offsetof(struct options, name)
 
 /* In the order of the help text. */
 static const struct option table[] = {
     {"-o", "FILE", KIND_TEXT, VERB_NEW, MEMBER(output), "write it to FILE, which must not be there yet"},
+    {"-o", "FILE", KIND_TEXT, VERB_AUTO, MEMBER(output), "write the steps to FILE"},
     {"-o", "FILE", KIND_TEXT, VERB_EMIT, MEMBER(output),
      "write the C to FILE, and a header beside it; - is standard output"},
     {"--header", "FILE", KIND_TEXT, VERB_EMIT, MEMBER(header), "write the header to FILE"},
@@ -48,6 +52,9 @@ static const struct option table[] = {
     {"--variant", "NAME", KIND_TEXT, VERB_DESCRIPTION, MEMBER(variant), "one of the description's variants"},
     {"--schedule", "FILE", KIND_TEXT, VERB_DESCRIPTION, MEMBER(schedule),
      "its schedule, plan and target stand for the description's"},
+    {"--auto", NULL, KIND_FLAG, VERB_STEPS, MEMBER(automatic), "with the steps that `polynest auto` proposes"},
+    {"--replace", NULL, KIND_FLAG, VERB_DESCRIPTION, MEMBER(replace),
+     "proposed steps take the place of the description's"},
     {"--set", "NAME=VALUE", KIND_SETTING, VERB_DESCRIPTION, MEMBER(set), "a value of a tunable, again for others"},
     {"--permit", "WORDS", KIND_TEXT, VERB_DESCRIPTION, MEMBER(permit),
      "besides the description: reassociate,contract,approximate"},

@@ -13,7 +13,8 @@ enum verb {
     VERB_EXPLAIN = 16,
     VERB_FORMAT = 32,
     VERB_NEW = 64,
-    VERB_ALL = 127
+    VERB_AUTO = 128,
+    VERB_ALL = 255
 };
 
 struct options {
@@ -40,6 +41,8 @@ struct options {
     bool unscheduled;
     bool check; /* only tell what would change */
     bool steps, tree, map, outline, diff;
+    bool automatic; /* steps that are proposed */
+    bool replace;   /* in the place of those there are */
     bool help;
     unsigned given; /* a bit for each row of the table */
 };

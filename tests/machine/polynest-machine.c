@@ -19,7 +19,7 @@
 struct options {
     const char *file, *variant, *schedule, *run[64], *setting[32], *permit[4];
     int n_run, n_setting, n_permit;
-    bool unscheduled, whole;
+    bool unscheduled, whole, automatic, replace;
     uint64_t seed;
 };
 
@@ -97,7 +97,9 @@ static int work(const struct options *options, const struct judge *judge)
         polynest_permit(p, options->permit[k]);
     for (int k = 0; k < options->n_setting; k++)
         set_tunable(p, options->setting[k]);
-    const polynest_status status = polynest_check(p);
+    polynest_status status = options->automatic ? polynest_set_auto(p, options->replace) : POLYNEST_OK;
+    if (status == POLYNEST_OK)
+        status = polynest_check(p);
     if (status != POLYNEST_OK)
         fputs(polynest_diagnostics(p), stderr);
     polynest_free(p);
@@ -146,6 +148,10 @@ static bool read_word(struct options *options, const char *word)
         options->unscheduled = true;
     else if (strcmp(word, "--whole") == 0)
         options->whole = true;
+    else if (strcmp(word, "--auto") == 0)
+        options->automatic = true;
+    else if (strcmp(word, "--replace") == 0)
+        options->replace = true;
     else if (strncmp(word, "--permit=", 9) == 0 && options->n_permit < 4)
         options->permit[options->n_permit++] = word + 9;
     else if (strcmp(word, "--check-args") != 0 && strcmp(word, "emit") != 0 && word[0] == '-')

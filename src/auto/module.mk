@@ -1,0 +1,12 @@
+# sources of src/auto, alphabetical
+libpolynest_la_SOURCES += \
+	src/auto/distance.c src/auto/distance.h \
+	src/auto/divide.c src/auto/divide.h \
+	src/auto/part.c src/auto/part.h \
+	src/auto/proposal.c src/auto/proposal.h \
+	src/auto/propose.c src/auto/propose.h \
+	src/auto/recipe_rows.c \
+	src/auto/recipe_stream.c \
+	src/auto/recipe_tile.c src/auto/recipes.h \
+	src/auto/site.c src/auto/site.h \
+	src/auto/stride.c src/auto/stride.h

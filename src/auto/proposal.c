@@ -1,0 +1,124 @@
+#include "auto/proposal.h"
+
+#include <stdarg.h>
+
+enum { LINES_IN_FRONT = 2 }; /* "{" and "schedule" */
+
+void line_add(struct arena *arena, line_vec *lines, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    VEC_PUSH(arena, lines, arena_vprintf(arena, format, args));
+    va_end(args);
+}
+
+struct option *proposal_option(struct proposal *proposal, struct choice *choice, const char *why)
+{
+    struct option *option = ARENA_NEW(proposal->arena, struct option);
+
+    option->why = why;
+    VEC_PUSH(proposal->arena, &choice->option, option);
+    return option;
+}
+
+static const struct option *taken(const struct proposal *proposal, const struct choice *choice)
+{
+    return proposal->undivided || choice->taken == choice->option.n ? NULL : choice->option.at[choice->taken];
+}
+
+/* A line of the text, and the part that it is from: -1 for what divides, -2 for what is always there. */
+struct row {
+    const char *text;
+    int choice;
+};
+
+typedef VEC(struct row) row_vec;
+
+static void add_rows(struct arena *arena, row_vec *rows, const line_vec *lines, int choice)
+{
+    for (int k = 0; k < lines->n; k++)
+        VEC_PUSH(arena, rows, ((struct row){lines->at[k], choice}));
+}
+
+/* The steps of one of the two lists, with why they are there in front of those of a part. */
+static row_vec rows_of(const struct proposal *proposal, bool of_plan)
+{
+    row_vec rows = {0};
+
+    if (!of_plan && !proposal->undivided)
+        add_rows(proposal->arena, &rows, &proposal->division, -1);
+    for (int k = 0; k < proposal->choice.n; k++) {
+        const struct choice *choice = proposal->choice.at[k];
+        const struct option *option = taken(proposal, choice);
+        const line_vec *lines = option ? of_plan ? &option->plan : &option->schedule : NULL;
+        const bool first = lines && (!of_plan || option->schedule.n == 0);
+
+        if (!lines || lines->n == 0)
+            continue;
+        if (first)
+            VEC_PUSH(proposal->arena, &rows,
+                     ((struct row){arena_printf(proposal->arena, "// %s: %s", choice->what, option->why), k}));
+        add_rows(proposal->arena, &rows, lines, k);
+    }
+    return rows;
+}
+
+static bool is_step(const struct row *row)
+{
+    return row->text[0] == '{';
+}
+
+static void print_rows(struct text *out, const char *key, const row_vec *rows)
+{
+    int last = rows->n - 1;
+
+    text_addf(out, "  \"%s\": [\n", key);
+    while (last >= 0 && !is_step(&rows->at[last]))
+        last--;
+    for (int k = 0; k < rows->n; k++)
+        text_addf(out, "    %s%s\n", rows->at[k].text, is_step(&rows->at[k]) && k < last ? "," : "");
+    text_add(out, "  ],\n");
+}
+
+void proposal_print(const struct proposal *proposal, struct text *out)
+{
+    const row_vec schedule = rows_of(proposal, false), plan = rows_of(proposal, true);
+
+    text_add(out, "{\n");
+    print_rows(out, "schedule", &schedule);
+    print_rows(out, "plan", &plan);
+    text_addf(out, "  \"target\": %s\n}\n", proposal->target);
+}
+
+/* The part that the line is from, see struct row. */
+static int choice_at(const struct proposal *proposal, int line)
+{
+    const row_vec schedule = rows_of(proposal, false), plan = rows_of(proposal, true);
+    int at = line - 1 - LINES_IN_FRONT;
+
+    if (at >= 0 && at < schedule.n)
+        return schedule.at[at].choice;
+    at -= schedule.n + LINES_IN_FRONT; /* "]," and "plan" */
+    return at >= 0 && at < plan.n ? plan.at[at].choice : -2;
+}
+
+bool proposal_step_back(struct proposal *proposal, int line)
+{
+    const int at = line > 0 ? choice_at(proposal, line) : -2;
+    bool changed = false;
+
+    if (at >= 0 && taken(proposal, proposal->choice.at[at])) {
+        proposal->choice.at[at]->taken++;
+        return true;
+    }
+    for (int k = 0; at == -2 && k < proposal->choice.n; k++)
+        if (taken(proposal, proposal->choice.at[k])) {
+            proposal->choice.at[k]->taken++;
+            changed = true;
+        }
+    if (changed || proposal->undivided)
+        return changed;
+    proposal->undivided = true;
+    return true;
+}

@@ -1,0 +1,46 @@
+/* A proposal: steps for a schedule and a plan, part by part of the program, and for each part simpler ones in case
+ * those are refused. It is only text: the ordinary stages read and judge it like what a user wrote.
+ */
+#ifndef AUTO_PROPOSAL_H
+#define AUTO_PROPOSAL_H
+
+#include "base/text.h"
+#include "base/vec.h"
+
+#include <stdbool.h>
+
+typedef VEC(const char *) line_vec;
+
+/* Steps for one part. */
+struct option {
+    const char *why; /* one line, for readers */
+    line_vec schedule, plan;
+};
+
+struct choice {
+    const char *what;            /* the labels of the part's statements */
+    VEC(struct option *) option; /* the best first */
+    int taken;                   /* option.n: none of them */
+};
+
+typedef VEC(struct choice *) choice_vec;
+
+struct proposal {
+    struct arena *arena;
+    line_vec division; /* steps before all others: fission */
+    bool undivided;    /* these, and all others, are left out */
+    choice_vec choice;
+    const char *target; /* the object */
+    line_vec given;     /* names of buffers */
+};
+
+struct option *proposal_option(struct proposal *proposal, struct choice *choice, const char *why);
+void line_add(struct arena *arena, line_vec *lines, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* The proposal as a schedule file, a step a line. */
+void proposal_print(const struct proposal *proposal, struct text *out);
+/* After what is in that line (from 1) was refused, or for line 0 something unknown: takes the next option of the part
+ * that it belongs to. False when nothing was left to take back. */
+bool proposal_step_back(struct proposal *proposal, int line);
+
+#endif

@@ -1,0 +1,103 @@
+#include "auto/propose.h"
+
+#include "auto/divide.h"
+#include "auto/recipes.h"
+
+#include <string.h>
+
+/* The labels of the part's statements. */
+static void add_labels(struct text *text, const struct part *part)
+{
+    if (part->statement)
+        text_addf(text, "%s%s", text->size ? ", " : "", part->statement->label);
+    for (int k = 0; k < part->child.n; k++)
+        add_labels(text, part->child.at[k]);
+}
+
+static struct choice *new_choice(const struct scene *scene, const struct part *part)
+{
+    struct choice *choice = ARENA_NEW(scene->arena, struct choice);
+    struct text text = {0};
+
+    add_labels(&text, part);
+    choice->what = arena_copy(scene->arena, text_str(&text));
+    text_free(&text);
+    VEC_PUSH(scene->arena, &scene->proposal->choice, choice);
+    return choice;
+}
+
+static void propose_part(const struct scene *scene, const struct part *part, bool threads);
+
+/* Loops directly inside each other, with more than statements in them: threads for the outermost that is free, and
+ * each part by itself. */
+static void propose_inside(const struct scene *scene, const struct part *part, bool threads)
+{
+    struct site site = {.scene = scene, .outer = part->depth, .threads = threads};
+    const struct part *inner = part;
+
+    site.member = ARENA_ARRAY(scene->arena, scene->program->n_statement, bool);
+    part_mark(part, site.member);
+    VEC_PUSH(scene->arena, &site.statement, part_first(part));
+    for (; inner->child.n == 1; inner = inner->child.at[0])
+        site.loop[site.n++] = inner;
+    site.loop[site.n++] = inner;
+    for (int k = 0; threads && scene->threads && k < site.n; k++)
+        if (site_is_free(&site, k)) {
+            struct choice *choice = new_choice(scene, part);
+
+            site_parallelize(&site, proposal_option(scene->proposal, choice, "the outermost free loop in threads"),
+                             site_loop(&site, k), "");
+            threads = false;
+        }
+    for (int k = 0; k < inner->child.n; k++)
+        propose_part(scene, inner->child.at[k], threads);
+}
+
+static void propose_part(const struct scene *scene, const struct part *part, bool threads)
+{
+    struct site site;
+
+    if (!part->loop)
+        return;
+    if (!site_at(scene, part, threads, &site)) {
+        propose_inside(scene, part, threads);
+        return;
+    }
+    site.choice = new_choice(scene, part);
+    recipe_tile(&site);
+    recipe_rows(&site);
+    recipe_stream(&site);
+}
+
+static const char *target_text(struct arena *arena, const struct target_options *target)
+{
+    return arena_printf(arena, "{\"language\": \"%s\", \"simd\": \"%s\", \"openmp\": %s}", target->language,
+                        target->simd, target->openmp ? "true" : "false");
+}
+
+struct proposal *propose(struct arena *arena, const struct dependences *dependences)
+{
+    const struct program *program = dependences->program;
+    struct proposal *proposal = ARENA_NEW(arena, struct proposal);
+    const struct scene scene = {.arena = arena,
+                                .program = program,
+                                .distances = distances_new(arena, dependences),
+                                .machine = machine_of(program->target.simd),
+                                .proposal = proposal,
+                                .vectors = strcmp(program->target.simd, "none") != 0,
+                                .threads = program->target.openmp};
+
+    proposal->arena = arena;
+    proposal->target = target_text(arena, &program->target);
+    for (int n = 0; scene.distances && n < program->n_nest; n++) {
+        part_vec parts;
+
+        if (program->nest[n].order)
+            continue;
+        parts = part_of_nest(arena, &program->nest[n]);
+        parts = divide_parts(&scene, &parts);
+        for (int k = 0; k < parts.n; k++)
+            propose_part(&scene, parts.at[k], true);
+    }
+    return proposal;
+}

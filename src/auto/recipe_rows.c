@@ -1,0 +1,110 @@
+/* Products of a matrix and a vector. In sums along rows each addition waits for the one before; those of several
+ * rows do not. Where rows are added to a vector instead, several of them at a time load and store it once.
+ */
+#include "auto/recipes.h"
+
+enum {
+    ROWS_OF_SUMS = 8, /* additions take less time than so many loads */
+    ROWS_AT_ONCE = 4, /* that are added to a part of the vector */
+    PART = 2048,      /* of the vector: it stays in the first cache */
+};
+
+/* The loops of the site: sums stay in one iteration of `free`, and go along `sum`. */
+struct product {
+    int free, sum;
+};
+
+static bool is_sum(const struct site *site, const struct statement *statement, int loop)
+{
+    enum expr_op op;
+
+    return statement_is_update(statement, &op) && stride_of(&statement->access[0], site->outer + loop) == STRIDE_NONE;
+}
+
+static bool find(const struct site *site, struct product *product)
+{
+    if (site->n != 2 || site_is_free(site, 0) == site_is_free(site, 1) || !site_is_permutable(site))
+        return false;
+    product->free = site_is_free(site, 0) ? 0 : 1;
+    product->sum = 1 - product->free;
+    for (int s = 0; s < site->statement.n; s++)
+        if (!is_sum(site, site->statement.at[s], product->sum))
+            return false;
+    return true;
+}
+
+/* Do references that move in both loops move to neighbours in this one? There must be such references. */
+static bool has_neighbours(const struct site *site, int loop)
+{
+    int good = 0, bad = 0;
+
+    for (int s = 0; s < site->statement.n; s++) {
+        const struct statement *statement = site->statement.at[s];
+
+        for (int k = 0; k < statement->n_access; k++) {
+            const enum stride here = stride_of(&statement->access[k], site->outer + loop),
+                              there = stride_of(&statement->access[k], site->outer + 1 - loop);
+
+            good += here == STRIDE_NEXT && there == STRIDE_FAR;
+            bad += here == STRIDE_FAR;
+        }
+    }
+    return good > 0 && bad == 0;
+}
+
+/* The free loop in parts, and the other one outside of a part's iterations. */
+static const char *add_parts(const struct site *site, const struct product *product, struct option *option, int by)
+{
+    const char *loop = site->loop[product->free]->loop, *inner = site_name(site, site_inner(site, loop));
+
+    line_add(site->scene->arena, &option->schedule, "{\"split\": \"%s\", \"by\": %d, \"as\": \"%s\"}",
+             site_loop(site, product->free), by, site_inner(site, loop));
+    line_add(site->scene->arena, &option->schedule, "{\"reorder\": [\"%s\", \"%s\", \"%s\"]}",
+             site_loop(site, product->free), site_loop(site, product->sum), inner);
+    return inner;
+}
+
+static void add_rows_of_sums(const struct site *site, const struct product *product)
+{
+    struct arena *arena = site->scene->arena;
+    struct option *option =
+        proposal_option(site->scene->proposal, site->choice,
+                        arena_printf(arena,
+                                     "sums along rows, %d rows at a time: %d additions wait for none of the others",
+                                     ROWS_OF_SUMS, ROWS_OF_SUMS * site->statement.n));
+    const char *inner = add_parts(site, product, option, ROWS_OF_SUMS);
+
+    for (int s = 0; s < site->statement.n; s++)
+        line_add(arena, &option->plan, "{\"cache\": \"%s\", \"at\": \"%s\", \"as\": \"%s\", \"memory\": \"register\"}",
+                 site->statement.at[s]->access[0].array->name, site_loop(site, product->sum),
+                 site_buffer(site, site->statement.n > 1 ? site->statement.at[s]->access[0].array->name : "sum"));
+    line_add(arena, &option->plan, "{\"unroll\": \"%s\"}", inner);
+    site_parallelize(site, option, site_loop(site, product->free), "");
+}
+
+static void add_rows_at_once(const struct site *site, const struct product *product)
+{
+    struct arena *arena = site->scene->arena;
+    struct option *option =
+        proposal_option(site->scene->proposal, site->choice,
+                        arena_printf(arena, "%d rows at a time are added to %d elements of the result", ROWS_AT_ONCE,
+                                     PART));
+    const char *inner = add_parts(site, product, option, PART);
+
+    line_add(arena, &option->plan, "{\"unroll\": \"%s\", \"by\": %d, \"jam\": true}", site_loop(site, product->sum),
+             ROWS_AT_ONCE);
+    line_add(arena, &option->plan, "{\"vectorize\": \"%s\", \"lanes\": %d}", inner, site->lanes);
+    site_parallelize(site, option, site_loop(site, product->free), "");
+}
+
+void recipe_rows(const struct site *site)
+{
+    struct product product;
+
+    if (!find(site, &product))
+        return;
+    if (site->lanes > 1 && has_neighbours(site, product.free))
+        add_rows_at_once(site, &product);
+    else if (has_neighbours(site, product.sum))
+        add_rows_of_sums(site, &product);
+}

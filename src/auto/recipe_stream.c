@@ -1,0 +1,116 @@
+#include "auto/recipes.h"
+
+#include <string.h>
+
+/* What a thread gets of a loop that also runs in lanes: iterations. */
+enum { CHUNK = 2048 };
+
+/* How well the loop does in lanes: neighbours are loaded and stored at once, everything else costs. */
+static int lanes_gain(const struct site *site, int loop)
+{
+    static const int gain[] = {[STRIDE_NONE] = 1, [STRIDE_NEXT] = 4, [STRIDE_FAR] = -4};
+    int total = 0;
+
+    for (int s = 0; s < site->statement.n; s++) {
+        const struct statement *statement = site->statement.at[s];
+
+        for (int k = 0; k < statement->n_access; k++)
+            total += gain[stride_of(&statement->access[k], site->outer + loop)] * (statement->access[k].write ? 2 : 1);
+    }
+    return total;
+}
+
+/* The loop for the lanes, of those that are free; -1: none gains. */
+static int lanes_loop(const struct site *site)
+{
+    int best = -1, gain = 0;
+
+    for (int k = 0; k < site->n; k++)
+        if (site->lanes > 1 && site_is_free(site, k) && lanes_gain(site, k) >= gain) {
+            gain = lanes_gain(site, k);
+            best = k;
+        }
+    return best;
+}
+
+/* The outermost free loop besides. */
+static int team_loop(const struct site *site, int lanes)
+{
+    for (int k = 0; k < site->n; k++)
+        if (k != lanes && site_is_free(site, k))
+            return k;
+    return -1;
+}
+
+/* Free loops may go anywhere: team outermost, lanes innermost. */
+static void reorder(const struct site *site, struct option *option, int team, int lanes)
+{
+    const char *name[MAX_DEPTH];
+    struct text text = {0};
+    int n = 0;
+
+    if (team >= 0)
+        name[n++] = site_loop(site, team);
+    for (int k = 0; k < site->n; k++)
+        if (k != team && k != lanes)
+            name[n++] = site_loop(site, k);
+    if (lanes >= 0)
+        name[n++] = site_loop(site, lanes);
+    if (team <= 0 && (lanes < 0 || lanes == site->n - 1))
+        return;
+    for (int k = 0; k < n; k++)
+        text_addf(&text, "%s\"%s\"", k ? ", " : "", name[k]);
+    line_add(site->scene->arena, &option->schedule, "{\"reorder\": [%s]}", text_str(&text));
+    text_free(&text);
+}
+
+static struct option *new_option(const struct site *site, const char *why)
+{
+    return proposal_option(site->scene->proposal, site->choice, why);
+}
+
+/* One loop for both: threads get chunks of it. */
+static void add_chunks(const struct site *site, int lanes)
+{
+    struct arena *arena = site->scene->arena;
+    struct option *option = new_option(site, "each thread has chunks of a loop without dependences, in lanes");
+    const char *loop = site->loop[lanes]->loop, *inner = site_inner(site, loop);
+
+    line_add(arena, &option->schedule, "{\"split\": \"%s\", \"by\": %d, \"as\": \"%s\"}", site_name(site, loop), CHUNK,
+             inner);
+    if (site->n > 1) {
+        struct text text = {0};
+
+        for (int k = 0; k < site->n; k++)
+            if (k != lanes)
+                text_addf(&text, ", \"%s\"", site_loop(site, k));
+        line_add(arena, &option->schedule, "{\"reorder\": [\"%s\"%s, \"%s\"]}", site_name(site, loop), text_str(&text),
+                 site_name(site, inner));
+        text_free(&text);
+    }
+    line_add(arena, &option->plan, "{\"vectorize\": \"%s\", \"lanes\": %d}", site_name(site, inner), site->lanes);
+    site_parallelize(site, option, site_name(site, loop), "");
+}
+
+void recipe_stream(const struct site *site)
+{
+    const int lanes = lanes_loop(site), team = team_loop(site, lanes);
+    const bool threads = site->threads && site->scene->threads;
+    struct option *option;
+
+    if (lanes >= 0 && team < 0 && threads)
+        add_chunks(site, lanes);
+    if (lanes >= 0) {
+        option = new_option(site, team >= 0 ? "the outermost loop without dependences in threads, neighbours in lanes"
+                                            : "neighbours in lanes");
+        reorder(site, option, threads ? team : -1, lanes);
+        line_add(site->scene->arena, &option->plan, "{\"vectorize\": \"%s\"}", site_loop(site, lanes));
+        if (team >= 0)
+            site_parallelize(site, option, site_loop(site, team), "");
+    }
+    if (team >= 0 && threads) {
+        option = new_option(site, "the outermost loop without dependences in threads");
+        reorder(site, option, team, -1);
+        site_parallelize(site, option, site_loop(site, team), "");
+    }
+}

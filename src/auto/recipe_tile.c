@@ -1,0 +1,302 @@
+/* Sums of products of arrays, each of which lacks one of the loops: a tile of results stays in registers while a row
+ * of one factor meets a column of the other, so that each value loaded is used several times.
+ */
+#include "auto/recipes.h"
+
+#include <isl/constraint.h>
+#include <isl/val.h>
+
+enum { MOST_COLUMNS = 2048, TILE_VECTORS = 2 };
+
+/* What the loops of the site are. */
+struct tiling {
+    int row, column; /* of the tile; columns are in lanes */
+    int sum[MAX_DEPTH], n_sum;
+    int other[MAX_DEPTH], n_other; /* further free loops */
+    const struct statement *statement;
+    int vectors, rows;
+    int64_t depth; /* of a block: iterations of the sum */
+    int64_t size;  /* of an element, in bytes */
+};
+
+static enum stride moves(const struct site *site, const struct access *access, int loop)
+{
+    return stride_of(access, site->outer + loop);
+}
+
+/* How good the loop is for lanes; less than 0: it is not. The target is loaded and stored once for all sums. */
+static int column_gain(const struct site *site, int loop)
+{
+    const struct statement *statement = site->statement.at[0];
+    int gain = 0;
+
+    for (int k = 0; k < statement->n_access; k++) {
+        const struct access *access = &statement->access[k];
+        const bool is_target =
+            access->array == statement->access[0].array && expr_equal(access->expr, statement->target);
+        const enum stride stride = moves(site, access, loop);
+
+        gain += stride == STRIDE_NEXT ? 2 : stride == STRIDE_FAR ? (is_target ? -1 : -3) : is_target ? -100 : 1;
+    }
+    return gain;
+}
+
+/* Does a bound of the one loop depend on the other? With lower: one that it starts at. */
+static bool is_bound_by(const struct site *site, int loop, int other, bool lower)
+{
+    isl_basic_set *hull = isl_set_simple_hull(isl_set_copy(site->statement.at[0]->domain));
+    isl_constraint_list *list = isl_basic_set_get_constraint_list(hull);
+    bool depends = false;
+
+    for (int k = 0; k < isl_constraint_list_n_constraint(list); k++) {
+        isl_constraint *one = isl_constraint_list_get_constraint(list, k);
+        isl_val *a = isl_constraint_get_coefficient_val(one, isl_dim_set, site->outer + loop);
+        isl_val *b = isl_constraint_get_coefficient_val(one, isl_dim_set, site->outer + other);
+
+        depends = depends || (isl_val_is_zero(b) != isl_bool_true && isl_val_is_zero(a) != isl_bool_true &&
+                              (!lower || isl_val_is_pos(a) == isl_bool_true));
+        isl_val_free(a);
+        isl_val_free(b);
+        isl_constraint_free(one);
+    }
+    isl_constraint_list_free(list);
+    isl_basic_set_free(hull);
+    return depends;
+}
+
+/* Is there an input that stays the same in the loop? */
+static bool is_reused(const struct site *site, int loop)
+{
+    const struct statement *statement = site->statement.at[0];
+
+    for (int k = 1; k < statement->n_access; k++)
+        if (!expr_equal(statement->access[k].expr, statement->target) &&
+            moves(site, &statement->access[k], loop) == STRIDE_NONE && statement->access[k].array->n_dim > 0)
+            return true;
+    return false;
+}
+
+static bool find_loops(const struct site *site, struct tiling *tiling)
+{
+    int free[MAX_DEPTH], n_free = 0;
+
+    tiling->row = tiling->column = -1;
+    for (int k = 0; k < site->n; k++)
+        if (site_is_free(site, k))
+            free[n_free++] = k;
+        else if (moves(site, &tiling->statement->access[0], k) == STRIDE_NONE)
+            tiling->sum[tiling->n_sum++] = k;
+        else
+            return false;
+    for (int a = 0; a < n_free; a++)
+        for (int b = 0; b < n_free; b++)
+            if (a != b && is_reused(site, free[a]) && is_reused(site, free[b]) && column_gain(site, free[b]) > -50 &&
+                !is_bound_by(site, free[b], free[a], true) &&
+                (tiling->column < 0 || column_gain(site, free[b]) > column_gain(site, tiling->column))) {
+                tiling->row = free[a];
+                tiling->column = free[b];
+            }
+    for (int k = 0; k < n_free; k++)
+        if (free[k] != tiling->row && free[k] != tiling->column)
+            tiling->other[tiling->n_other++] = free[k];
+    return tiling->row >= 0 && tiling->n_sum > 0;
+}
+
+static bool find(const struct site *site, struct tiling *tiling)
+{
+    enum expr_op op;
+
+    *tiling = (struct tiling){.statement = site->statement.at[0]};
+    if (site->statement.n != 1 || site->n < 3 || site->lanes < 2 || !statement_is_update(tiling->statement, &op) ||
+        !site_is_permutable(site) || !find_loops(site, tiling))
+        return false;
+    tiling->size = type_bits(tiling->statement->target->array->type) / 8;
+    return tiling->size > 0;
+}
+
+/* Sizes: one register is for a factor, others for columns. */
+static void choose_sizes(const struct site *site, struct tiling *tiling, int vectors)
+{
+    const struct machine *machine = site->scene->machine;
+
+    tiling->vectors = vectors;
+    tiling->rows = (machine->registers - vectors - 1) / vectors;
+    if (tiling->rows > 12)
+        tiling->rows = 12;
+    tiling->depth = machine->panel / (vectors * site->lanes * tiling->size);
+    if (tiling->depth > 384)
+        tiling->depth = 384;
+}
+
+static const char *inner_of(const struct site *site, int loop, int times)
+{
+    const char *name = site->loop[loop]->loop;
+
+    while (times-- > 0)
+        name = site_inner(site, name);
+    return name;
+}
+
+static void add_split(const struct site *site, struct option *option, const char *loop, int64_t by, const char *as,
+                      const char *more)
+{
+    line_add(site->scene->arena, &option->schedule, "{\"split\": \"%s\", \"by\": %lld, \"as\": \"%s\"%s}",
+             site_name(site, loop), (long long)by, as, more);
+}
+
+/* A list of loops as in JSON. */
+static const char *listed(const struct site *site, const char *const *name, int n, bool qualified)
+{
+    struct text text = {0};
+    const char *copy;
+
+    for (int k = 0; k < n; k++)
+        text_addf(&text, "%s\"%s\"", k ? ", " : "", qualified ? site_name(site, name[k]) : name[k]);
+    copy = arena_copy(site->scene->arena, text_str(&text));
+    text_free(&text);
+    return copy;
+}
+
+/* The factors as they are: blocks of the sum, so that the part of a factor that meets all rows stays in a cache. */
+static void add_unpacked(const struct site *site, struct tiling *tiling)
+{
+    struct arena *arena = site->scene->arena;
+    struct option *option;
+    const char *order[2 * MAX_DEPTH + 4], *sum, *row, *column, *lane;
+    int n = 0;
+
+    choose_sizes(site, tiling, TILE_VECTORS);
+    option = proposal_option(site->scene->proposal, site->choice,
+                             arena_printf(arena, "%d x %d sums in %d of %d registers", tiling->rows,
+                                          tiling->vectors * site->lanes, tiling->rows * tiling->vectors,
+                                          site->scene->machine->registers));
+    sum = site->loop[tiling->sum[0]]->loop;
+    row = inner_of(site, tiling->row, 1);
+    column = inner_of(site, tiling->column, 1);
+    lane = site_lane(site);
+    for (int k = 0; k < tiling->n_other; k++)
+        order[n++] = site->loop[tiling->other[k]]->loop;
+    if (tiling->n_sum == 1) {
+        add_split(site, option, sum, tiling->depth, inner_of(site, tiling->sum[0], 1), "");
+        order[n++] = sum;
+        sum = inner_of(site, tiling->sum[0], 1);
+    }
+    add_split(site, option, site->loop[tiling->row]->loop, tiling->rows, row, "");
+    add_split(site, option, site->loop[tiling->column]->loop, tiling->vectors * site->lanes, column, "");
+    add_split(site, option, column, site->lanes, lane, "");
+    order[n++] = site->loop[tiling->row]->loop;
+    order[n++] = site->loop[tiling->column]->loop;
+    order[n++] = sum;
+    for (int k = 1; k < tiling->n_sum; k++)
+        order[n++] = site->loop[tiling->sum[k]]->loop;
+    order[n++] = row;
+    order[n++] = column;
+    order[n++] = lane;
+    line_add(arena, &option->schedule, "{\"reorder\": [%s]}", listed(site, order, n, true));
+    line_add(arena, &option->plan, "{\"cache\": \"%s\", \"at\": \"%s\", \"as\": \"%s\", \"memory\": \"register\"}",
+             tiling->statement->target->array->name, site_name(site, sum), site_buffer(site, "sum"));
+    line_add(arena, &option->plan, "{\"kernelize\": {\"unroll\": [\"%s\", \"%s\"], \"vectorize\": \"%s\"}}",
+             site_name(site, row), site_name(site, column), site_name(site, lane));
+    site_parallelize(site, option, site_loop(site, tiling->n_other ? tiling->other[0] : tiling->row),
+                     ", \"policy\": \"dynamic\"");
+}
+
+/* The two inputs, of the rows and of the columns, where these are all and each lacks the loop of the other. */
+static bool find_factors(const struct site *site, const struct tiling *tiling, const struct access **left,
+                         const struct access **right)
+{
+    const struct statement *statement = tiling->statement;
+
+    *left = *right = NULL;
+    for (int k = 1; k < statement->n_access; k++) {
+        const struct access *access = &statement->access[k];
+
+        if (expr_equal(access->expr, statement->target) || access->array->n_dim == 0)
+            continue;
+        if (moves(site, access, tiling->column) == STRIDE_NONE && !*left)
+            *left = access;
+        else if (moves(site, access, tiling->row) == STRIDE_NONE && !*right)
+            *right = access;
+        else
+            return false;
+    }
+    return *left && *right && (*left)->array != (*right)->array && (*left)->array != statement->target->array &&
+           (*right)->array != statement->target->array;
+}
+
+/* Do no bounds of the loops depend on each other? */
+static bool is_box(const struct site *site)
+{
+    for (int a = 0; a < site->n; a++)
+        for (int b = 0; b < a; b++)
+            if (is_bound_by(site, a, b, false))
+                return false;
+    return true;
+}
+
+/* As in the libraries: the factor of the columns in panels that come from a cache in the order of their use, that of
+ * the rows in blocks. */
+static void add_packed(const struct site *site, struct tiling *tiling)
+{
+    struct arena *arena = site->scene->arena;
+    const struct machine *machine = site->scene->machine;
+    const char *i = site->loop[tiling->row]->loop, *j = site->loop[tiling->column]->loop,
+               *k = site->loop[tiling->sum[0]]->loop, *ii = inner_of(site, tiling->row, 1),
+               *iii = inner_of(site, tiling->row, 2), *jj = inner_of(site, tiling->column, 1),
+               *jjj = inner_of(site, tiling->column, 2), *v = site_lane(site), *kk = inner_of(site, tiling->sum[0], 1),
+               *left_buffer, *right_buffer;
+    const struct access *left, *right;
+    struct option *option;
+    int64_t block;
+
+    if (tiling->n_other || tiling->n_sum != 1 || !is_box(site) || !find_factors(site, tiling, &left, &right))
+        return;
+    choose_sizes(site, tiling, machine->registers >= 32 ? 4 : 3);
+    block = machine->cache[1] / 2 / (tiling->depth * tiling->size);
+    block -= block % tiling->rows;
+    option = proposal_option(
+        site->scene->proposal, site->choice,
+        arena_printf(arena, "%d x %d sums in %d of %d registers, %s in panels of %lld KiB, blocks of %s of %lld KiB",
+                     tiling->rows, tiling->vectors * site->lanes, tiling->rows * tiling->vectors, machine->registers,
+                     right->array->name,
+                     (long long)(tiling->depth * tiling->vectors * site->lanes * tiling->size / 1024),
+                     left->array->name, (long long)(block * tiling->depth * tiling->size / 1024)));
+    left_buffer = site_buffer(site, arena_printf(arena, "%sp", left->array->name));
+    right_buffer = site_buffer(site, arena_printf(arena, "%sp", right->array->name));
+    add_split(site, option, j, MOST_COLUMNS, jj, "");
+    add_split(site, option, k, tiling->depth, kk, "");
+    add_split(site, option, i, block, ii, "");
+    add_split(site, option, jj, site->lanes, v, "");
+    add_split(site, option, jj, tiling->vectors, jjj, ", \"tail\": \"cases\"");
+    add_split(site, option, ii, tiling->rows, iii, "");
+    line_add(arena, &option->schedule, "{\"reorder\": [%s]}",
+             listed(site, (const char *const[]){j, k, i, jj, ii, kk, iii, jjj, v}, 9, true));
+    line_add(
+        arena, &option->plan,
+        "{\"cache\": \"%s\", \"at\": \"%s\", \"as\": \"%s\", \"layout\": [%s], \"memory\": \"heap\", \"align\": 64}",
+        right->array->name, site_name(site, i), right_buffer,
+        listed(site, (const char *const[]){jj, kk, jjj, v}, 4, false));
+    line_add(
+        arena, &option->plan,
+        "{\"cache\": \"%s\", \"at\": \"%s\", \"as\": \"%s\", \"layout\": [%s], \"memory\": \"heap\", \"align\": 64}",
+        left->array->name, site_name(site, jj), left_buffer,
+        listed(site, (const char *const[]){ii, kk, iii}, 3, false));
+    line_add(arena, &option->plan, "{\"cache\": \"%s\", \"at\": \"%s\", \"as\": \"%s\", \"memory\": \"register\"}",
+             tiling->statement->target->array->name, site_name(site, kk), site_buffer(site, "sum"));
+    line_add(arena, &option->plan, "{\"kernelize\": {\"unroll\": [\"%s\", \"%s\"], \"vectorize\": \"%s\"}}",
+             site_name(site, iii), site_name(site, jjj), site_name(site, v));
+    if (moves(site, right, tiling->column) == STRIDE_NEXT)
+        line_add(arena, &option->plan, "{\"vectorize\": \"%s.%s\"}", right_buffer, v);
+    site_parallelize(site, option, site_name(site, i), ", \"policy\": \"dynamic\"");
+    site_parallelize(site, option, arena_printf(arena, "%s.%s", right_buffer, jj), "");
+}
+
+void recipe_tile(const struct site *site)
+{
+    struct tiling tiling;
+
+    if (!find(site, &tiling))
+        return;
+    add_packed(site, &tiling);
+    add_unpacked(site, &tiling);
+}

@@ -1,0 +1,16 @@
+/* What may become of a site: each recipe looks whether the site is what it is for, and adds its options. */
+#ifndef AUTO_RECIPES_H
+#define AUTO_RECIPES_H
+
+#include "auto/site.h"
+
+/* A product of arrays summed up: tiles of results in registers, factors from packed panels where they are arrays of
+ * their own. */
+void recipe_tile(const struct site *site);
+/* Sums along rows, each in its own order: several rows at a time. Sums of rows into a vector: several rows at a time,
+ * the vector in lanes. */
+void recipe_rows(const struct site *site);
+/* Anything with a loop whose iterations do not depend on each other: vectors, and threads outside of them. */
+void recipe_stream(const struct site *site);
+
+#endif

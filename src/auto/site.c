@@ -1,0 +1,212 @@
+#include "auto/site.h"
+
+#include "poly/coalesce.h"
+#include "program/expr/index_expr.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The lanes that registers have for all types in the statements. */
+static int lanes_of(const struct site *site)
+{
+    const struct simd *simd = simd_by_name(site->scene->program->target.simd);
+    VEC(enum type) type = {0};
+
+    for (int k = 0; k < site->statement.n; k++) {
+        const struct statement *statement = site->statement.at[k];
+
+        for (int a = 0; a < statement->n_access; a++)
+            VEC_PUSH(site->scene->arena, &type, statement->access[a].array->type);
+    }
+    return simd && site->scene->vectors ? simd_widest(simd, type.at, type.n) : 0;
+}
+
+bool site_at(const struct scene *scene, const struct part *part, bool threads, struct site *site)
+{
+    *site = (struct site){.scene = scene, .outer = part->depth, .threads = threads};
+    site->member = ARENA_ARRAY(scene->arena, scene->program->n_statement, bool);
+    part_mark(part, site->member);
+    for (; part->loop; part = part->child.at[0]) {
+        if (part->child.n != 1 && part->child.at[0]->loop)
+            return false;
+        site->loop[site->n++] = part;
+        for (int k = 0; !part->child.at[0]->loop && k < part->child.n; k++) {
+            if (part->child.at[k]->loop)
+                return false;
+            VEC_PUSH(scene->arena, &site->statement, part->child.at[k]->statement);
+        }
+    }
+    site->lanes = lanes_of(site);
+    return true;
+}
+
+struct reach site_reach(const struct site *site, int loop)
+{
+    return distance_in(site->scene->distances, site->member, site->outer, site->outer + loop);
+}
+
+bool site_is_free(const struct site *site, int loop)
+{
+    const struct reach reach = site_reach(site, loop);
+
+    return !reach.any || (reach.least == 0 && reach.most == 0);
+}
+
+bool site_is_permutable(const struct site *site)
+{
+    for (int k = 0; k < site->n; k++) {
+        const struct reach reach = site_reach(site, k);
+
+        if (reach.any && reach.least < 0)
+            return false;
+    }
+    return true;
+}
+
+const char *site_name(const struct site *site, const char *loop)
+{
+    const struct scene *scene = site->scene;
+
+    if (scene->program->n_statement == 1)
+        return loop;
+    return arena_printf(scene->arena, "%s.%s", site->statement.at[0]->label, loop);
+}
+
+const char *site_loop(const struct site *site, int loop)
+{
+    return site_name(site, site->loop[loop]->loop);
+}
+
+/* Has the program, or a statement of the site, the name? */
+static bool is_taken(const struct site *site, const char *name)
+{
+    bool taken = program_has_name(site->scene->program, name) || name_is_reserved(name);
+
+    for (int s = 0; s < site->scene->program->n_statement; s++) {
+        const struct statement *statement = site->scene->program->statement[s];
+
+        for (int k = 0; k < statement->n_loop; k++)
+            taken = taken || strcmp(statement->loop_name[k], name) == 0;
+    }
+    return taken;
+}
+
+const char *site_inner(const struct site *site, const char *loop)
+{
+    const size_t size = strlen(loop);
+    const char *name = size == 1 || (size > 1 && loop[size - 1] == loop[0])
+                           ? arena_printf(site->scene->arena, "%s%c", loop, loop[0])
+                           : arena_printf(site->scene->arena, "%s_1", loop);
+
+    return is_taken(site, name) ? site_inner(site, name) : name;
+}
+
+const char *site_lane(const struct site *site)
+{
+    return is_taken(site, "v") ? site_inner(site, "v") : "v";
+}
+
+const char *site_buffer(const struct site *site, const char *wanted)
+{
+    struct proposal *proposal = site->scene->proposal;
+    const char *name =
+        program_default_name(site->scene->arena, site->scene->program, wanted, proposal->given.at, proposal->given.n);
+
+    VEC_PUSH(proposal->arena, &proposal->given, name);
+    return name;
+}
+
+/* One more than an affine function { [] -> [(N - 2)] } as text, or NULL. */
+static const char *count_text(const struct site *site, __isl_take isl_pw_aff *difference)
+{
+    struct text text = {0};
+    const struct expr *expr = NULL;
+    const char *copy = NULL;
+
+    difference = poly_pw_aff_coalesce(isl_pw_aff_gist(difference, isl_pw_aff_domain(isl_pw_aff_copy(difference))));
+    if (isl_pw_aff_isa_aff(difference) == isl_bool_true) {
+        isl_aff *count = isl_aff_add_constant_si(isl_pw_aff_as_aff(isl_pw_aff_copy(difference)), 1);
+
+        expr = index_expr_of(site->scene->arena, site->scene->program, isl_pw_aff_from_aff(count));
+    }
+    isl_pw_aff_free(difference);
+    if (!expr)
+        return NULL;
+    expr_print(&text, expr, NULL);
+    copy = arena_copy(site->scene->arena, text_str(&text));
+    text_free(&text);
+    return copy;
+}
+
+/* How many values the loop has at most, as text; NULL where that is not one affine function of the parameters. */
+static const char *extent_text(const struct site *site, int loop)
+{
+    const struct statement *statement = site->statement.at[0];
+    const int dim = site->outer + loop;
+    isl_map *values;
+    isl_pw_multi_aff *most, *least;
+    isl_pw_aff *difference;
+
+    if (dim >= statement->n_loop)
+        return NULL;
+    values = isl_map_from_range(isl_set_copy(statement->domain));
+    values = isl_map_project_out(values, isl_dim_out, (unsigned)dim + 1, (unsigned)(statement->n_loop - dim - 1));
+    values = isl_map_project_out(values, isl_dim_out, 0, (unsigned)dim);
+    most = isl_map_lexmax_pw_multi_aff(isl_map_copy(values));
+    least = isl_map_lexmin_pw_multi_aff(values);
+    most = isl_pw_multi_aff_sub(most, least);
+    difference = isl_pw_multi_aff_get_pw_aff(most, 0);
+    isl_pw_multi_aff_free(most);
+    return count_text(site, difference);
+}
+
+/* The first parameter in an extent, which says where it stands; -1: there is none. */
+static int first_param(const struct program *program, const char *extent)
+{
+    for (int k = 0; k < program->n_param; k++) {
+        const size_t size = strlen(program->param[k].name);
+
+        for (const char *at = strstr(extent, program->param[k].name); at; at = strstr(at + 1, program->param[k].name))
+            if ((at == extent || !is_word(at[-1])) && !is_word(at[size]))
+                return k;
+    }
+    return -1;
+}
+
+const char *site_team_pays(const struct site *site)
+{
+    const struct program *program = site->scene->program;
+    struct text text = {0};
+    const char *copy;
+
+    for (int param = 0; param < program->n_param; param++)
+        for (int k = 0; k < site->n; k++) {
+            const char *extent = extent_text(site, k);
+
+            if (extent && first_param(program, extent) == param)
+                text_addf(&text, strpbrk(extent, "+-") ? "%s(%s)" : "%s%s", text.size ? " * " : "", extent);
+        }
+    if (text.size == 0)
+        return NULL;
+    text_addf(&text, " >= %lld", (long long)site->scene->machine->team_pays / site->statement.n);
+    copy = arena_copy(site->scene->arena, text_str(&text));
+    text_free(&text);
+    return copy;
+}
+
+void site_parallelize(const struct site *site, struct option *option, const char *loop, const char *more)
+{
+    struct arena *arena = site->scene->arena;
+    const char *pays;
+
+    if (!site->threads || !site->scene->threads)
+        return;
+    pays = site_team_pays(site);
+    line_add(arena, &option->plan, "{\"parallelize\": [\"%s\"]%s%s%s%s}", loop, more, pays ? ", \"if\": \"" : "",
+             pays ? pays : "", pays ? "\"" : "");
+}

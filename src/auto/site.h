@@ -1,0 +1,58 @@
+/* Loops directly inside each other, with the statements in the innermost one: what recipes are for. */
+#ifndef AUTO_SITE_H
+#define AUTO_SITE_H
+
+#include "auto/distance.h"
+#include "auto/part.h"
+#include "auto/proposal.h"
+#include "auto/stride.h"
+#include "caps/machine.h"
+#include "caps/simd.h"
+
+/* What all parts of a program share. */
+struct scene {
+    struct arena *arena;
+    const struct program *program;
+    struct distances *distances;
+    const struct machine *machine;
+    struct proposal *proposal;
+    bool vectors, threads; /* does the target have them? */
+};
+
+struct site {
+    const struct scene *scene;
+    const struct part *loop[MAX_DEPTH]; /* outermost first */
+    int n;                              /* loops */
+    int outer;                          /* loops around, which are held; loop[k] is dimension outer + k */
+    VEC(const struct statement *) statement;
+    bool *member; /* the same by index */
+    bool threads; /* may its loops run in threads: none around does */
+    int lanes;    /* of a register, for all types of the statements; 0: none */
+    struct choice *choice;
+};
+
+/* The site that starts with part, a loop; false where the innermost loop has more in it than statements. */
+bool site_at(const struct scene *scene, const struct part *part, bool threads, struct site *site);
+struct reach site_reach(const struct site *site, int loop);
+/* Do all pairs stay in one iteration of the loop? */
+bool site_is_free(const struct site *site, int loop);
+/* May the loops be exchanged as one likes? */
+bool site_is_permutable(const struct site *site);
+
+/* The loop as a step names it: "S.i", or "i" in a program of one statement. */
+const char *site_loop(const struct site *site, int loop);
+/* The same of another loop of the site's. */
+const char *site_name(const struct site *site, const char *loop);
+/* A name for a part of the loop, such as "jj" of j, that nothing has in these statements. */
+const char *site_inner(const struct site *site, const char *loop);
+/* The same for a loop over the lanes of a vector: "v". */
+const char *site_lane(const struct site *site);
+/* A name for a buffer of the array: "Ap", "acc", different from all others. */
+const char *site_buffer(const struct site *site, const char *wanted);
+
+/* "N * (M - 2) >= 30000", when threads pay: all iterations of the loops count, those held apart. NULL: nobody knows. */
+const char *site_team_pays(const struct site *site);
+/* Adds the step that makes the loop parallel, where threads may be. */
+void site_parallelize(const struct site *site, struct option *option, const char *loop, const char *more);
+
+#endif

@@ -1,0 +1,16 @@
+/* What a reference does from one iteration of a loop to the next, which decides where vectors and registers pay. */
+#ifndef AUTO_STRIDE_H
+#define AUTO_STRIDE_H
+
+#include "program/program.h"
+
+enum stride {
+    STRIDE_NONE, /* the same element */
+    STRIDE_NEXT, /* a neighbour in memory */
+    STRIDE_FAR,  /* another one, or nobody knows */
+};
+
+/* dim: of the statement's loops. */
+enum stride stride_of(const struct access *access, int dim);
+
+#endif

@@ -1,0 +1,25 @@
+#include "caps/machine.h"
+
+#include <string.h>
+
+enum { KIB = 1024, MIB = 1024 * KIB };
+
+/* The last row is for all others. */
+static const struct machine machines[] = {
+    {"avx512", 32, 96 * KIB, {32 * KIB, 1 * MIB, 4 * MIB}, 30000},
+    {"amx", 32, 96 * KIB, {32 * KIB, 1 * MIB, 4 * MIB}, 30000},
+    {"avx2", 16, 24 * KIB, {32 * KIB, 512 * KIB, 4 * MIB}, 30000},
+    {"sse4.2", 16, 24 * KIB, {32 * KIB, 256 * KIB, 2 * MIB}, 30000},
+    {"neon", 32, 24 * KIB, {64 * KIB, 512 * KIB, 2 * MIB}, 30000},
+    {"vector", 16, 24 * KIB, {32 * KIB, 256 * KIB, 2 * MIB}, 30000},
+    {"", 0, 24 * KIB, {32 * KIB, 256 * KIB, 2 * MIB}, 30000},
+};
+
+const struct machine *machine_of(const char *simd)
+{
+    const struct machine *machine = machines;
+
+    while (machine->simd[0] && strcmp(machine->simd, simd) != 0)
+        machine++;
+    return machine;
+}
