@@ -98,11 +98,11 @@ bool guard_holds(struct thread *thread, const struct guard *guard)
 static struct word literal(const struct tree_expr *expr)
 {
     char *end;
-    const float single = strtof(expr->spelling, &end);
 
-    if (expr->type == TYPE_F64 || end == expr->spelling)
+    if (expr->type == TYPE_F64)
         return word_real(expr->type, expr->real);
-    return word_real(expr->type, single);
+    const float single = strtof(expr->spelling, &end);
+    return word_real(expr->type, end == expr->spelling ? expr->real : single);
 }
 
 static struct word scalar_value(struct thread *thread, const struct tree_expr *expr)
@@ -142,6 +142,17 @@ static struct word loaded(struct thread *thread, const struct tree_expr *expr, i
     if (element.parts > 0) /* the others of the group are loaded, too */
         space_bytes(thread, memory, position - element.part, element.parts * word_size(memory->array->type));
     return word_convert(space_read(thread, memory, position), expr->type);
+}
+
+/* The same for all lanes: no lane stores before all have their values. */
+static struct word loaded_for_all(struct thread *thread, const struct tree_expr *expr)
+{
+    bool found;
+    struct remembered *at = remember(thread, expr, &found);
+
+    if (!found)
+        at->word = loaded(thread, expr, NOT_IN_LANES);
+    return at->word;
 }
 
 /* What a LET calls var: in lanes its own one. */
@@ -247,7 +258,7 @@ struct word value_of(struct thread *thread, const struct tree_expr *expr, int la
     case TREE_SCALAR:
         return scalar_value(thread, expr);
     case TREE_LOAD:
-        return loaded(thread, expr, expr->element.lane_step ? lane : NOT_IN_LANES);
+        return expr->element.lane_step || lane < 0 ? loaded(thread, expr, lane) : loaded_for_all(thread, expr);
     case TREE_DOT:
         return dot(thread, expr, lane);
     case TREE_NAMED:
@@ -255,7 +266,8 @@ struct word value_of(struct thread *thread, const struct tree_expr *expr, int la
     case TREE_RAMP:
         return ramp(thread, expr, lane);
     case TREE_MASK:
-        return word_integer(TYPE_BOOL, lane < affine_value(thread, expr->affine));
+        return word_integer(TYPE_BOOL, lane < (lane < 0 ? affine_value(thread, expr->affine)
+                                                        : value_in_lanes(thread, expr->affine)));
     case TREE_TOTAL:
         return total(thread, expr);
     case TREE_UNARY:

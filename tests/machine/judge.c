@@ -120,8 +120,9 @@ static bool compare(const struct judge *judge, const struct machine *machine, co
     return true;
 }
 
+/* *assignments: how many it did. */
 static bool run_once(struct judge *judge, const struct run *run, const struct snapshot *before,
-                     const struct word *scalar, uint64_t order, struct text *message)
+                     const struct word *scalar, uint64_t order, int64_t *assignments, struct text *message)
 {
     const struct finished *finished = judge->finished;
     struct machine machine = {.arena = arena_new(),
@@ -141,6 +142,7 @@ static bool run_once(struct judge *judge, const struct run *run, const struct sn
     if (machine.fault[0] && !machine.lacks)
         text_add(message, machine.fault);
     judge->lacks |= machine.lacks;
+    *assignments = judge->assignments - machine.assignments;
     arena_free(machine.arena);
     judge->runs++;
     return good || machine.lacks;
@@ -158,6 +160,24 @@ static int orders_of(const struct judge *judge)
 
     node_for_each(judge->finished->tree, find_threads, &threads);
     return threads ? judge->orders : 1;
+}
+
+/* Runs the tree in its orders; where that is much, in one of them. */
+static bool run_orders(struct judge *judge, const struct run *run, const struct snapshot *before,
+                       const struct word *scalar, struct text *message)
+{
+    const int n = orders_of(judge), first = judge->n_large % n;
+    int64_t assignments;
+
+    for (int k = 0; k < n; k++) {
+        if (!run_once(judge, run, before, scalar, (uint64_t)((first + k) % n), &assignments, message))
+            return false;
+        if (judge->large > 0 && assignments > judge->large) {
+            judge->n_large++;
+            return true;
+        }
+    }
+    return true;
 }
 
 static void set_scalars(const struct judge *judge, struct run *run, const double *given, struct word *scalar,
@@ -195,8 +215,8 @@ bool judge_size(struct judge *judge, const int64_t *param, const double *given, 
     struct snapshot before = snapshot_take(&run);
     run_program(&run);
     judge->undefined += run.fault[0] || run.blame.reason;
-    for (int k = 0; k < orders_of(judge) && !run.fault[0] && !run.blame.reason && good; k++)
-        good = run_once(judge, &run, &before, scalar, (uint64_t)k, &what);
+    if (!run.fault[0] && !run.blame.reason)
+        good = run_orders(judge, &run, &before, scalar, &what);
     if (!good) {
         add_sizes(message, &run);
         text_addf(message, ": %s", text_str(&what));

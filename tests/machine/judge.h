@@ -15,6 +15,8 @@ struct judge {
     double close;        /* fraction by which floats may differ; negative: what the permissions suggest */
     int orders;          /* of threads, where there are any */
     int64_t assignments; /* that a run may do */
+    int64_t large;       /* sizes with more assignments run in one order, the next one each time; 0: in all */
+    int n_large;         /* of these, so far */
     int runs, undefined; /* so far; sizes at which the description itself is undefined */
     bool lacks;          /* the machine could not run, or not finish, all of it */
 };

@@ -18,7 +18,7 @@
 #include <setjmp.h>
 #include <ucontext.h>
 
-enum { MACHINE_LANES = 64, MACHINE_THREADS = 3 };
+enum { MACHINE_LANES = 64, MACHINE_THREADS = 3, MACHINE_REMEMBERED = 64 };
 
 /* The elements of an array. */
 struct space {
@@ -58,6 +58,17 @@ struct pending_copy {
     int64_t at, of;
 };
 
+/* What is the same in all lanes of a vector statement, found in the first lane that asks. */
+struct remembered {
+    const void *of;            /* an affine value, a load, or subscripts */
+    int64_t statement;         /* the thread's number of it */
+    const struct array *array; /* of the subscripts, counted from base, where they are, and in `integer` the position */
+    const struct var *base;
+    const struct space *memory;
+    int64_t integer;
+    struct word word; /* a load's */
+};
+
 /* One thread of a region or of a block, or all there is. */
 struct thread {
     struct machine *machine;
@@ -68,11 +79,13 @@ struct thread {
     enum wait wait;
     const struct node *wait_at; /* the same for all that wait for each other */
     bool done;
-    bool streamed;                     /* past the caches, with no fence since */
-    bool takes;                        /* part in a reduction of its warp, with the value */
-    struct word exchanged;             /* and then its result */
-    bool any;                          /* did any thread of the warp take part? */
-    int place_in_tile;                 /* in an element-wise loop over a fragment: the element */
+    bool streamed;         /* past the caches, with no fence since */
+    bool takes;            /* part in a reduction of its warp, with the value */
+    struct word exchanged; /* and then its result */
+    bool any;              /* did any thread of the warp take part? */
+    int place_in_tile;     /* in an element-wise loop over a fragment: the element */
+    int64_t statement;     /* number of the vector statement, from 1 */
+    struct remembered remembered[MACHINE_REMEMBERED];
     int64_t position[LAUNCH_AXES + 1]; /* by axis, on a device */
     struct pending_copy *copy;         /* n_copy of them that it has not waited for */
     int n_copy, max_copy;
@@ -154,6 +167,10 @@ void thread_end(struct thread *thread);
 void machine_release(struct machine *machine);
 
 /* vectors.c */
+/* What the vector statement that runs remembers of this; *found: it does. Else the caller fills it in. */
+struct remembered *remember(struct thread *thread, const void *of, bool *found);
+/* An affine value, the same in all lanes of the vector statement that runs. */
+int64_t value_in_lanes(struct thread *thread, const struct affine *affine);
 void run_vector_assign(struct thread *thread, const struct node *assign);
 void run_vector_let(struct thread *thread, const struct node *let);
 /* The register of a name that stands for vectors. */

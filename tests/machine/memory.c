@@ -108,18 +108,54 @@ void space_declare(struct thread *thread, const struct array *array)
     bind(thread, NULL)->memory = memory;
 }
 
+/* Does each lane have its own subscripts? */
+static bool is_listed(const struct element *element)
+{
+    return element->lane_step == LANES_APART && !element->distance && element->n_lane_index > 0;
+}
+
 /* The subscript of dimension k in this lane. */
 static int64_t subscript(struct thread *thread, const struct element *element, int k, int lane)
 {
     const int n = element->array->n_dim;
-    const bool listed =
-        lane >= 0 && element->lane_step == LANES_APART && !element->distance && element->n_lane_index > 0;
 
     if (!element->index || !element->index[k])
         return value_of(thread, element->indirect[k], lane).integer;
-    if (listed)
+    if (lane >= 0 && is_listed(element))
         return affine_value(thread, element->lane_index[lane * n + k]);
     return affine_value(thread, element->index[k]);
+}
+
+/* The position that the subscripts tell in this lane. */
+static int64_t subscripts_position(struct thread *thread, const struct element *element, int lane,
+                                   const struct space **memory)
+{
+    const struct binding *base = element->base ? binding_of(thread, element->base) : NULL;
+    int64_t position;
+
+    *memory = base ? base->base : space_of(thread, element->array);
+    position = base ? base->integer : (*memory)->offset;
+    for (int k = 0; k < element->array->n_dim; k++)
+        position += subscript(thread, element, k, lane) * (*memory)->stride[k];
+    return position;
+}
+
+/* The same where all lanes have the same subscripts. */
+static int64_t common_position(struct thread *thread, const struct element *element, int lane,
+                               const struct space **memory)
+{
+    bool found;
+
+    if (lane < 0 || element->indirect || is_listed(element))
+        return subscripts_position(thread, element, lane, memory);
+    struct remembered *at = remember(thread, element->index, &found);
+    if (!found || at->array != element->array || at->base != element->base) {
+        at->array = element->array;
+        at->base = element->base;
+        at->integer = subscripts_position(thread, element, lane, &at->memory);
+    }
+    *memory = at->memory;
+    return at->integer;
 }
 
 static int64_t distance_of_lane(struct thread *thread, const struct element *element, const struct space *memory,
@@ -139,13 +175,8 @@ static int64_t distance_of_lane(struct thread *thread, const struct element *ele
 int64_t element_position(struct thread *thread, const struct element *element, int lane, int group,
                          const struct space **memory)
 {
-    const struct binding *base = element->base ? binding_of(thread, element->base) : NULL;
-    int64_t position;
+    int64_t position = common_position(thread, element, lane, memory);
 
-    *memory = base ? base->base : space_of(thread, element->array);
-    position = base ? base->integer : (*memory)->offset;
-    for (int k = 0; k < element->array->n_dim; k++)
-        position += subscript(thread, element, k, lane) * (*memory)->stride[k];
     if (element->array->fragment)
         position += thread->place_in_tile;
     if (lane >= 0)

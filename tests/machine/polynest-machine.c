@@ -1,12 +1,13 @@
 /* polynest-machine: runs the finished tree of a description and compares it with the description's own order.
  *
  * usage: polynest-machine [emit] FILE.json [OPTIONS of polynest emit] --run "M=0,1,15 N=5".. [--whole]
- *            [--close FRACTION] [--orders N] [--assignments N] [--seed N]
+ *            [--close FRACTION] [--orders N] [--assignments N] [--large N] [--seed N]
  *
  * No compiler and no printer takes part: what differs here is wrong in the tree; what is right here and wrong in the
  * emitted program is the printer's or the compiler's fault. Each size runs in N orders of threads (default 3; one where
- * there are none); beyond N assignments (default 400000) a run stops without a verdict. Exit status 0, 1 (something
- * differs; the message says what), 2 usage, 3 polynest refuses, 77 the machine has no such device, or stopped.
+ * there are none), with more than `large` assignments in one of these, in turn; beyond N assignments (default 400000) a
+ * run stops without a verdict. Exit status 0, 1 (something differs; the message says what), 2 usage, 3 polynest
+ * refuses, 77 the machine has no such device, or stopped.
  */
 #include "judge.h"
 
@@ -134,6 +135,8 @@ static bool read_option(struct options *options, struct judge *judge, const char
         judge->orders = atoi(value);
     else if (strcmp(word, "--assignments") == 0)
         judge->assignments = strtoll(value, NULL, 10);
+    else if (strcmp(word, "--large") == 0)
+        judge->large = strtoll(value, NULL, 10);
     else if (strcmp(word, "--seed") == 0)
         options->seed = strtoull(value, NULL, 10);
     else
@@ -171,8 +174,9 @@ int main(int argc, char **argv)
         good = read_word(&options, argv[k]) ||
                (k + 1 < argc && read_option(&options, &judge, argv[k], argv[k + 1]) && ++k);
     if (!good || !options.file) {
-        fprintf(stderr, "usage: polynest-machine [emit] FILE.json [OPTIONS of polynest emit] --run SIZES..\n"
-                        "           [--whole] [--close FRACTION] [--orders N] [--assignments N] [--seed N]\n");
+        fprintf(stderr,
+                "usage: polynest-machine [emit] FILE.json [OPTIONS of polynest emit] --run SIZES..\n"
+                "           [--whole] [--close FRACTION] [--orders N] [--assignments N] [--large N] [--seed N]\n");
         return 2;
     }
     return work(&options, &judge);

@@ -22,10 +22,30 @@ struct word *vector_of(struct thread *thread, const struct var *var, const struc
     return binding->lane + number * lanes;
 }
 
+struct remembered *remember(struct thread *thread, const void *of, bool *found)
+{
+    struct remembered *at = &thread->remembered[(uintptr_t)of / 16 % MACHINE_REMEMBERED];
+
+    *found = at->of == of && at->statement == thread->statement;
+    at->of = of;
+    at->statement = thread->statement;
+    return at;
+}
+
+int64_t value_in_lanes(struct thread *thread, const struct affine *affine)
+{
+    bool found;
+    struct remembered *at = remember(thread, affine, &found);
+
+    if (!found)
+        at->integer = affine_value(thread, affine);
+    return at->integer;
+}
+
 /* Is the lane active, by what the node itself says? A name for the mask must say the same. */
 static bool is_counted(struct thread *thread, const struct vector *vector, const struct affine *count, int lane)
 {
-    const bool counted = !count || lane < affine_value(thread, count);
+    const bool counted = !count || lane < value_in_lanes(thread, count);
 
     if (vector->mask && word_true(vector_of(thread, vector->mask, vector->mask_place, vector->lanes)[lane]) != counted)
         machine_fault(thread->machine, "the mask `%s` is not that of the count", vector->mask->name);
@@ -124,6 +144,7 @@ void run_vector_let(struct thread *thread, const struct node *let)
 
     if (vector->lanes > MACHINE_LANES)
         machine_fault(thread->machine, "too many lanes");
+    thread->statement++;
     for (int k = 0; k < n * vector->lanes; k++) {
         const struct affine *count = vector->each ? vector->each[k / vector->lanes] : vector->count;
         if (k % vector->lanes == 0)
@@ -221,6 +242,7 @@ void run_vector_assign(struct thread *thread, const struct node *assign)
 
     if (vector->lanes > MACHINE_LANES)
         machine_fault(thread->machine, "too many lanes");
+    thread->statement++;
     if (assign->target.parts) {
         store_parts(thread, assign);
         return;

@@ -371,7 +371,7 @@ void word_store(struct word value, void *bytes)
 {
     const float single = (float)value.real;
     uint32_t bits;
-    unsigned half = f16_bits_of(value.real);
+    unsigned half;
 
     switch (value.type) {
     case TYPE_BF16:
@@ -380,6 +380,7 @@ void word_store(struct word value, void *bytes)
         memcpy(bytes, &half, 2);
         return;
     case TYPE_F16:
+        half = f16_bits_of(value.real);
         memcpy(bytes, &half, 2);
         return;
     case TYPE_F32:
