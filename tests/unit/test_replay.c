@@ -131,6 +131,52 @@ START_TEST(shifted_subscript)
 }
 END_TEST
 
+/* node with a name around that stands for value; what it assigns is the name. */
+static const struct node *named(const struct tree_expr *value, struct node *node, bool runs)
+{
+    struct arena *arena = s.read.arena;
+    struct tree_expr *name = tree_expr_new(arena, TREE_NAMED, TYPE_F32);
+    struct node *let = ARENA_NEW(arena, struct node);
+    const struct node **child = ARENA_ARRAY(arena, 1, const struct node *);
+
+    name->var = var_new(s.vars, VAR_LOOP, "name");
+    node->value = name;
+    child[0] = node;
+    *let = (struct node){.kind = NODE_LET, .var = name->var, .value = value, .child = child, .n_child = 1};
+    let->statement = runs ? s.read.program->statement[0] : NULL;
+    return let;
+}
+
+/* What A[i + shift + lane] has. */
+static const struct tree_expr *loaded(int64_t shift)
+{
+    struct tree_expr *load = tree_expr_new(s.read.arena, TREE_LOAD, TYPE_F32);
+
+    load->element = lanes(8, NULL, shift)->target;
+    return load;
+}
+
+/* Names stand for what is loaded where they are bound; what runs an instance is looked at there. */
+START_TEST(shifted_name)
+{
+    struct tree_expr *both = tree_expr_new(s.read.arena, TREE_NAMED, TYPE_F32);
+    const struct node *inner;
+
+    ck_assert_int_eq(replay(loop(8, named(loaded(0), lanes(8, left(), 0), false))), STATUS_OK);
+    ck_assert_int_eq(replay(loop(8, named(loaded(1), lanes(8, left(), 0), false))), STATUS_ENVIRONMENT);
+    ck_assert_int_eq(replay(loop(8, named(loaded(1), lanes(8, left(), 0), true))), STATUS_OK);
+    inner = named(both, lanes(8, left(), 0), false);
+    both->var = var_new(s.vars, VAR_LOOP, "outer");
+    for (int64_t shift = 0; shift < 2; shift++) {
+        struct node *outer = ARENA_NEW(s.read.arena, struct node);
+        *outer = *named(loaded(shift), lanes(8, left(), 0), false);
+        outer->var = both->var;
+        ck_assert_int_eq(replay(loop(8, node_with_body(s.read.arena, outer, inner))),
+                         shift ? STATUS_ENVIRONMENT : STATUS_OK);
+    }
+}
+END_TEST
+
 /* What nobody uses is no instance; what is not told is not compared. */
 START_TEST(counted_and_untold)
 {
@@ -147,8 +193,8 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const test[] = {all_lanes_run,  lost_mask,         dropped_lane,
-                                 doubled_vector, shifted_subscript, counted_and_untold};
+    const TTest *const test[] = {all_lanes_run,     lost_mask,    dropped_lane,      doubled_vector,
+                                 shifted_subscript, shifted_name, counted_and_untold};
     Suite *suite = suite_create("replay");
     TCase *cases = tcase_create("replay");
     SRunner *runner = srunner_create(suite);

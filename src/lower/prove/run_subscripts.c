@@ -162,10 +162,29 @@ static void look_at(struct looking *looking, const struct element *element, bool
         note_wrong(looking, element, stores, dim, both.is[dim], both.wanted[dim]);
 }
 
+/* Is it a name of a value that nobody looks at where it is computed, as no instance runs there? Adds it to those that
+ * were looked at. */
+static bool is_new_name(struct subscripts *subscripts, const struct node *let)
+{
+    if (!let || let->statement || subscripts->n_name == SUBSCRIPTS_NAMES)
+        return false;
+    for (int k = 0; k < subscripts->n_name; k++)
+        if (subscripts->name[k] == let)
+            return false;
+    subscripts->name[subscripts->n_name++] = let;
+    return true;
+}
+
+/* A load, or what a name that is used here stands for. */
 static void look_at_load(const struct tree_expr *expr, void *user)
 {
+    struct looking *looking = user;
+    const struct node *let = expr->kind == TREE_NAMED ? running_let(looking->running, expr->var) : NULL;
+
     if (expr->kind == TREE_LOAD)
-        look_at(user, &expr->element, false);
+        look_at(looking, &expr->element, false);
+    if (is_new_name(looking->subscripts, let))
+        tree_expr_for_each(let->value, look_at_load, looking);
 }
 
 /* Of products and tiles the node's elements are those of the first one. */
@@ -186,6 +205,7 @@ void subscripts_look(void *user, struct running *running, const struct node *nod
 
     if (node->n_also || !is_first(running, node))
         return;
+    looking.subscripts->n_name = 0;
     if (node->kind == NODE_ASSIGN)
         look_at(&looking, &node->target, true);
     tree_expr_for_each(node->value, look_at_load, &looking);

@@ -4,6 +4,9 @@
  * are evaluated from its expressions, the node's as they are printed: a pass that changes one of node and instance, and
  * not the other, is seen.
  *
+ * A name (LET) stands for what is loaded where it is bound, unless that runs an instance itself: those loads are looked
+ * at where the name is used, with the instance that uses it.
+ *
  * Looked at are affine subscripts, of lanes that are a constant number apart too, in arrays that no pass has given
  * another form; of products and tiles those of their first instance. Groups of members, elements behind a POINTER,
  * elements that floors or memory tell and those of arrays that have lost dimensions are not.
@@ -22,6 +25,9 @@ struct stored_access {
     const struct stored_access *next;
 };
 
+/* Names that one instance's values are looked for in. */
+enum { SUBSCRIPTS_NAMES = 64 };
+
 struct subscripts {
     struct arena *arena;
     const struct program *program, *laid_out;
@@ -33,6 +39,8 @@ struct subscripts {
     int dim; /* and the subscript that differs */
     int64_t is, wanted;
     const int64_t *coordinate;
+    const struct node *name[SUBSCRIPTS_NAMES]; /* that were looked through at this instance, n_name of them */
+    int n_name;
 };
 
 struct subscripts subscripts_of(struct arena *arena, const struct program *program, const struct program *laid_out);

@@ -180,11 +180,17 @@ static bool is_counted(struct running *running, const struct vector *vector, con
            (!vector->active || in_lane(running, vector->active, lane));
 }
 
+const struct node *running_let(const struct running *running, const struct var *var)
+{
+    const int at = find(running, var);
+
+    return at >= 0 ? running->let[at] : NULL;
+}
+
 /* What the LET around calls var, in that lane. */
 static int64_t named(struct running *running, const struct var *var, const struct affine *place, int64_t lane)
 {
-    const int at = find(running, var);
-    const struct node *let = at >= 0 ? running->let[at] : NULL;
+    const struct node *let = running_let(running, var);
 
     if (!let)
         return fail(running);

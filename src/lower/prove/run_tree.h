@@ -36,6 +36,8 @@ struct running {
 
 /* The value here; 0 after a failure. */
 int64_t running_value(struct running *running, const struct affine *affine);
+/* The LET around that var is a name of; NULL: there is none. */
+const struct node *running_let(const struct running *running, const struct var *var);
 /* Runs node and what is below. */
 void running_run(struct running *running, const struct node *node);
 
