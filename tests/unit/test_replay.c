@@ -34,11 +34,16 @@ static const struct affine *const *one(const struct affine *affine)
     return list;
 }
 
-static void set_up(void)
+static void set_up_with(const char *body)
 {
-    s = (struct subject){.read = read_text("{'polynest': 1, 'name': 'd', 'params': ['N'],"
-                                           "'arrays': [{'name': 'A', 'role': 'inout', 'type': 'f32', 'shape': ['N']}],"
-                                           "'nests': [{'name': 'n', 'loops': ['i < N'], 'body': ['S: A[i] = 1.0']}]}")};
+    char text[400];
+
+    snprintf(text, sizeof text,
+             "{'polynest': 1, 'name': 'd', 'params': ['N'],"
+             "'arrays': [{'name': 'A', 'role': 'inout', 'type': 'f32', 'shape': ['N + 8']}],"
+             "'nests': [{'name': 'n', 'loops': ['i < N'], 'body': ['S: %s']}]}",
+             body);
+    s = (struct subject){.read = read_text(text)};
     s.vars = vars_of_program(s.read.arena, s.read.program);
     s.i = var_new(s.vars, VAR_LOOP, "i");
     s.lane = var_new(s.vars, VAR_LOOP, "lane");
@@ -47,6 +52,11 @@ static void set_up(void)
     s.n = affine_var(s.read.arena, s.vars->param[0]);
     s.proved = over(affine_constant(s.read.arena, 0), plus(s.n, -1), 1,
                     node_statement(s.read.arena, s.read.program->statement[0], one(s.at_i)));
+}
+
+static void set_up(void)
+{
+    set_up_with("A[i] = 1.0");
 }
 
 static void tear_down(void)
@@ -77,6 +87,7 @@ static struct node *lanes(int64_t extent, const struct affine *count, int64_t sh
                                      .index = one(plus(s.at_i, shift)),
                                      .lane_step = 1,
                                      .lane_factor = factor},
+                          .op = OP_NONE,
                           .value = tree_expr_integer(arena, TYPE_F32, 1)};
     return node;
 }
@@ -132,7 +143,7 @@ START_TEST(shifted_subscript)
 END_TEST
 
 /* node with a name around that stands for value; what it assigns is the name. */
-static const struct node *named(const struct tree_expr *value, struct node *node, bool runs)
+static const struct node *named(const struct tree_expr *value, struct node *node, const struct statement *statement)
 {
     struct arena *arena = s.read.arena;
     struct tree_expr *name = tree_expr_new(arena, TREE_NAMED, TYPE_F32);
@@ -143,7 +154,7 @@ static const struct node *named(const struct tree_expr *value, struct node *node
     node->value = name;
     child[0] = node;
     *let = (struct node){.kind = NODE_LET, .var = name->var, .value = value, .child = child, .n_child = 1};
-    let->statement = runs ? s.read.program->statement[0] : NULL;
+    let->statement = statement;
     return let;
 }
 
@@ -156,24 +167,79 @@ static const struct tree_expr *loaded(int64_t shift)
     return load;
 }
 
-/* Names stand for what is loaded where they are bound; what runs an instance is looked at there. */
+/* Names stand for what is loaded where they are bound, but for values that another statement stores. */
 START_TEST(shifted_name)
 {
+    const struct statement *own = s.read.program->statement[0], other = *own;
     struct tree_expr *both = tree_expr_new(s.read.arena, TREE_NAMED, TYPE_F32);
     const struct node *inner;
 
-    ck_assert_int_eq(replay(loop(8, named(loaded(0), lanes(8, left(), 0), false))), STATUS_OK);
-    ck_assert_int_eq(replay(loop(8, named(loaded(1), lanes(8, left(), 0), false))), STATUS_ENVIRONMENT);
-    ck_assert_int_eq(replay(loop(8, named(loaded(1), lanes(8, left(), 0), true))), STATUS_OK);
-    inner = named(both, lanes(8, left(), 0), false);
+    ck_assert_int_eq(replay(loop(8, named(loaded(0), lanes(8, left(), 0), NULL))), STATUS_OK);
+    ck_assert_int_eq(replay(loop(8, named(loaded(1), lanes(8, left(), 0), NULL))), STATUS_ENVIRONMENT);
+    ck_assert_int_eq(replay(loop(8, named(loaded(1), lanes(8, left(), 0), own))), STATUS_ENVIRONMENT);
+    ck_assert_int_eq(replay(loop(8, named(loaded(1), lanes(8, left(), 0), &other))), STATUS_OK);
+    inner = named(both, lanes(8, left(), 0), NULL);
     both->var = var_new(s.vars, VAR_LOOP, "outer");
     for (int64_t shift = 0; shift < 2; shift++) {
         struct node *outer = ARENA_NEW(s.read.arena, struct node);
-        *outer = *named(loaded(shift), lanes(8, left(), 0), false);
+        *outer = *named(loaded(shift), lanes(8, left(), 0), NULL);
         outer->var = both->var;
         ck_assert_int_eq(replay(loop(8, node_with_body(s.read.arena, outer, inner))),
                          shift ? STATUS_ENVIRONMENT : STATUS_OK);
     }
+}
+END_TEST
+
+static const struct tree_expr *operation(enum expr_op op, const struct tree_expr *a, const struct tree_expr *b)
+{
+    struct tree_expr *result = tree_expr_new(s.read.arena, TREE_BINARY, TYPE_F32);
+    const struct tree_expr **arg = ARENA_ARRAY(s.read.arena, 2, const struct tree_expr *);
+
+    arg[0] = a;
+    arg[1] = b;
+    result->op = op;
+    result->arg = arg;
+    result->n_arg = 2;
+    return result;
+}
+
+static const struct tree_expr *real(double value)
+{
+    struct tree_expr *result = tree_expr_new(s.read.arena, TREE_REAL, TYPE_F32);
+
+    result->real = value;
+    return result;
+}
+
+static enum status replay_value(const struct tree_expr *value)
+{
+    struct node *node = lanes(8, left(), 0);
+
+    node->value = value;
+    return replay(loop(8, node));
+}
+
+/* Each operand loads what the statement loads there, and numbers are its numbers. */
+START_TEST(swapped_operands)
+{
+    tear_down();
+    set_up_with("A[i] = 0.5 * A[i + 8] - A[i]");
+    const struct tree_expr *near = loaded(0), *far = loaded(8);
+
+    ck_assert_int_eq(replay_value(operation(OP_SUB, operation(OP_MUL, real(0.5), far), near)), STATUS_OK);
+    ck_assert_int_eq(replay_value(operation(OP_SUB, operation(OP_MUL, real(0.5), near), far)), STATUS_ENVIRONMENT);
+    ck_assert_int_eq(replay_value(operation(OP_SUB, operation(OP_MUL, real(0.25), far), near)), STATUS_ENVIRONMENT);
+    ck_assert_int_eq(replay_value(operation(OP_ADD, near, far)), STATUS_OK);
+}
+END_TEST
+
+/* Code is made of the lanes' distance in memory, proofs of their subscripts. */
+START_TEST(lanes_elsewhere)
+{
+    struct node *node = lanes(8, left(), 0);
+
+    node->target.lane_step = 2;
+    ck_assert_int_eq(replay(loop(8, node)), STATUS_ENVIRONMENT);
 }
 END_TEST
 
@@ -193,8 +259,8 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const test[] = {all_lanes_run,     lost_mask,    dropped_lane,      doubled_vector,
-                                 shifted_subscript, shifted_name, counted_and_untold};
+    const TTest *const test[] = {all_lanes_run, lost_mask,        dropped_lane,    doubled_vector,    shifted_subscript,
+                                 shifted_name,  swapped_operands, lanes_elsewhere, counted_and_untold};
     Suite *suite = suite_create("replay");
     TCase *cases = tcase_create("replay");
     SRunner *runner = srunner_create(suite);

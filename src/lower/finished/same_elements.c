@@ -1,6 +1,7 @@
 #include "lower/finished/same_elements.h"
 
 #include "lower/finished/least.h"
+#include "lower/prove/own_part.h"
 #include "tree/translate.h"
 #include "tree/visit.h"
 
@@ -84,7 +85,8 @@ static bool is_access(const struct looking *looking, const struct element *eleme
     return same;
 }
 
-static void look_at(const struct looking *looking, const struct element *element, bool stores)
+/* own: the access that it must be; NULL: it is not known which. */
+static void look_at(const struct looking *looking, const struct element *element, const struct expr *own, bool stores)
 {
     const struct stored_access *access = subscripts_accesses(looking->elements->subscripts, looking->statement), *only;
     int n = 0;
@@ -97,7 +99,7 @@ static void look_at(const struct looking *looking, const struct element *element
     }
     only = NULL;
     for (; access; access = stores ? NULL : access->next) {
-        if (access->array != element->array || !access->told)
+        if (access->array != element->array || !access->told || (own && access->expr != own))
             continue;
         n++;
         only = access;
@@ -112,21 +114,27 @@ static void look_at(const struct looking *looking, const struct element *element
         note(looking, false, n ? NULL : "arrays that passes have given another form");
 }
 
-/* Looks at a load. A name may stand for a value that was loaded further out: the loads of that value are looked at,
- * unless the name runs an instance itself. */
-static void look_at_load(const struct tree_expr *expr, void *user)
+/* Looks at what expr, which computes own, loads. A name may stand for a value that was loaded further out: the loads of
+ * that value are looked at. */
+static void look_at_loads(const struct looking *looking, const struct tree_expr *expr, const struct expr *own)
 {
-    const struct looking *looking = user;
-    const struct way *name = expr->kind == TREE_NAMED ? way_find(looking->at, expr->var) : NULL;
+    const struct way *name = expr && expr->kind == TREE_NAMED ? way_find(looking->at, expr->var) : NULL;
     struct looking there = *looking;
 
+    if (!expr)
+        return;
     if (expr->kind == TREE_LOAD)
-        look_at(looking, &expr->element, false);
-    if (!name || name->kind != WAY_LET || name->let->statement || looking->depth == 0)
+        look_at(looking, &expr->element, own_access(own, expr), false);
+    for (int k = 0; expr->element.indirect && k < expr->element.array->n_dim; k++)
+        look_at_loads(looking, expr->element.indirect[k], NULL);
+    for (int k = 0; k < expr->n_arg; k++)
+        look_at_loads(looking, expr->arg[k], own_operand(own, expr, k));
+    if (!name || name->kind != WAY_LET || !subscripts_look_through(name->let, looking->statement) ||
+        looking->depth == 0)
         return;
     there.at = name->outer;
     there.depth--;
-    tree_expr_for_each(name->let->value, look_at_load, &there);
+    look_at_loads(&there, name->let->value, own);
 }
 
 /* The node's way with its inner dimensions: lanes as those that run, others at 0, where its elements are. */
@@ -172,9 +180,9 @@ static void look_at_node(struct elements *elements, const struct stop *stop)
     looking.at = looking.way;
     looking.depth = MOST_NAMES;
     if (node->kind == NODE_ASSIGN)
-        look_at(&looking, &node->target, true);
-    tree_expr_for_each(node->value, look_at_load, &looking);
-    tree_expr_for_each(node->guard_value, look_at_load, &looking);
+        look_at(&looking, &node->target, NULL, true);
+    look_at_loads(&looking, node->value, own_value(node));
+    look_at_loads(&looking, node->guard_value, NULL);
 }
 
 static void note_lost(const struct node *node, void *user)

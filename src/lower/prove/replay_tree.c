@@ -3,7 +3,8 @@
 #include "lower/prove/run_tree.h"
 #include "lower/prove/run_subscripts.h"
 
-enum { STEPS = 20000, MANY_STEPS = 2000000 }; /* iterations that a look at some parameters may take */
+/* Iterations that a look at some parameters may take: of the nests, of a finished tree, and where one is wrong. */
+enum { STEPS = 20000, FINISHED_STEPS = 200000, MANY_STEPS = 2000000 };
 
 struct replaying {
     struct arena *arena;
@@ -143,7 +144,8 @@ enum status replay_finished(struct arena *arena, const struct program *program, 
 {
     struct subscripts subscripts = subscripts_of(arena, program, laid_out);
 
-    return replay(&(struct replaying){arena, NULL, program, tree, param_var, diags, proved, &subscripts, STEPS});
+    return replay(
+        &(struct replaying){arena, NULL, program, tree, param_var, diags, proved, &subscripts, FINISHED_STEPS});
 }
 
 enum status replay_finished_at(struct arena *arena, const struct program *program, const struct program *laid_out,

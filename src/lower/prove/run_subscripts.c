@@ -1,7 +1,7 @@
 #include "lower/prove/run_subscripts.h"
 
+#include "lower/prove/own_part.h"
 #include "program/storage/lay_out.h"
-#include "tree/visit.h"
 
 struct subscripts subscripts_of(struct arena *arena, const struct program *program, const struct program *laid_out)
 {
@@ -20,6 +20,7 @@ static void add_access(struct subscripts *subscripts, const struct expr *expr, s
 {
     struct stored_access *access = ARENA_NEW(subscripts->arena, struct stored_access);
 
+    access->expr = expr;
     access->array = laid_out_array(subscripts->laid_out, subscripts->program, expr->array);
     access->told = access->array->stored_dim || access->array->n_dim == expr->n_arg;
     access->subscript = laid_out_subscripts(subscripts->arena, access->array, expr);
@@ -73,21 +74,31 @@ struct both {
     int64_t is[RUN_MOST_LOOPS], wanted[RUN_MOST_LOOPS];
 };
 
-/* Is it the same element in memory nevertheless? Where rows lie side by side, a subscript may go on past the end of
- * one. */
-static bool same_place(const struct looking *looking, const struct array *array, const struct both *both)
+/* The place in memory of the element with these subscripts; false: it has none here. */
+static bool position_of(const struct looking *looking, const struct array *array, const int64_t *index,
+                        int64_t *position)
 {
-    int64_t is = 0, wanted = 0, extent;
+    int64_t extent;
 
+    *position = 0;
     for (int k = 0; k < array->n_dim; k++) {
         const int d = array->dim_order && !array->stride ? array->dim_order[k] : k;
         const struct expr *factor = array->stride ? array->stride[d] : array->shape[d];
         if (!replay_value(looking->subscripts->program, looking->subscripts->param, NULL, 0, factor, &extent))
             return false;
-        is = array->stride ? is + both->is[d] * extent : is * extent + both->is[d];
-        wanted = array->stride ? wanted + both->wanted[d] * extent : wanted * extent + both->wanted[d];
+        *position = array->stride ? *position + index[d] * extent : *position * extent + index[d];
     }
-    return is == wanted;
+    return true;
+}
+
+/* Is it the same element in memory nevertheless? Where rows lie side by side, a subscript may go on past the end of
+ * one. */
+static bool same_place(const struct looking *looking, const struct array *array, const struct both *both)
+{
+    int64_t is, wanted;
+
+    return position_of(looking, array, both->is, &is) && position_of(looking, array, both->wanted, &wanted) &&
+           is == wanted;
 }
 
 /* Where the node has the element. */
@@ -114,8 +125,7 @@ static int differing(const struct looking *looking, const struct element *elemen
     return first >= 0 && same_place(looking, element->array, both) ? -1 : first;
 }
 
-static void note_wrong(const struct looking *looking, const struct element *element, bool stores, int dim, int64_t is,
-                       int64_t wanted)
+static void note_wrong(const struct looking *looking, const char *what)
 {
     struct subscripts *subscripts = looking->subscripts;
     int64_t *coordinate = ARENA_ARRAY(subscripts->arena, looking->statement->n_loop + 1, int64_t);
@@ -123,18 +133,45 @@ static void note_wrong(const struct looking *looking, const struct element *elem
     for (int k = 0; k < looking->statement->n_loop; k++)
         coordinate[k] = looking->coordinate[k];
     subscripts->wrong = looking->statement;
-    subscripts->array = element->array;
-    subscripts->stores = stores;
-    subscripts->dim = dim;
-    subscripts->is = is;
-    subscripts->wanted = wanted;
+    subscripts->what = what;
     subscripts->coordinate = coordinate;
     looking->running->failed = true;
 }
 
-/* Is the element the statement's target, or, where it is loaded, any that the statement names? Mostly that is the one
- * behind what was loaded last. */
-static void look_at(struct looking *looking, const struct element *element, bool stores)
+static void note_element(const struct looking *looking, const struct element *element, bool stores, int dim,
+                         const struct both *both)
+{
+    note_wrong(looking, arena_printf(looking->subscripts->arena,
+                                     "subscript %d of `%s`, which is %s, is %lld in the emitted code and %lld in the "
+                                     "statement",
+                                     dim + 1, element->array->name, stores ? "stored" : "loaded",
+                                     (long long)both->is[dim], (long long)both->wanted[dim]));
+}
+
+/* Are the lanes of an element, or of groups of so many neighbours, as far apart in memory as their subscripts say? Code
+ * is printed of the distance. */
+static void look_at_step(const struct looking *looking, const struct element *element, int64_t group)
+{
+    int64_t step;
+
+    if (!looking->running->failed && subscripts_tell(element) && looking->lane == 1 && element->lane_step != 0 &&
+        position_of(looking, element->array, element->lane_factor, &step) && step != element->lane_step * group)
+        note_wrong(looking,
+                   arena_printf(looking->subscripts->arena,
+                                "lanes of `%s` are %lld elements apart in the emitted code, and %lld by their "
+                                "subscripts",
+                                element->array->name, (long long)(element->lane_step * group), (long long)step));
+}
+
+/* Is the access one that the element may be? own: that it must be; NULL: it is not known. */
+static bool may_be(const struct stored_access *access, const struct element *element, const struct expr *own)
+{
+    return access->array == element->array && access->told && (!own || access->expr == own);
+}
+
+/* Is the element the statement's target, or, where it is loaded, the access own, or any that the statement names?
+ * Mostly that is the one behind what was loaded last. */
+static void look_at(struct looking *looking, const struct element *element, const struct expr *own, bool stores)
 {
     const struct stored_access *target = subscripts_accesses(looking->subscripts, looking->statement);
     const struct stored_access *first = !stores && looking->last && looking->last->next ? looking->last->next : target;
@@ -146,7 +183,7 @@ static void look_at(struct looking *looking, const struct element *element, bool
     if (looking->running->failed || !subscripts_tell(element))
         return;
     do {
-        if (access->array == element->array && access->told) {
+        if (may_be(access, element, own)) {
             if (!placed)
                 find_place(looking, element, &both);
             placed = true;
@@ -159,32 +196,49 @@ static void look_at(struct looking *looking, const struct element *element, bool
         access = access->next ? access->next : target;
     } while (!stores && access != first);
     if (dim >= 0)
-        note_wrong(looking, element, stores, dim, both.is[dim], both.wanted[dim]);
+        note_element(looking, element, stores, dim, &both);
 }
 
-/* Is it a name of a value that nobody looks at where it is computed, as no instance runs there? Adds it to those that
- * were looked at. */
-static bool is_new_name(struct subscripts *subscripts, const struct node *let)
+bool subscripts_look_through(const struct node *let, const struct statement *statement)
 {
-    if (!let || let->statement || subscripts->n_name == SUBSCRIPTS_NAMES)
+    return !let->statement || (!let->argument && let->statement == statement);
+}
+
+/* Is it a name to be looked through, for own? Adds it to those that were. */
+static bool is_new_name(struct looking *looking, const struct node *let, const struct expr *own)
+{
+    struct subscripts *subscripts = looking->subscripts;
+
+    if (!let || !subscripts_look_through(let, looking->statement) || subscripts->n_name == SUBSCRIPTS_NAMES)
         return false;
     for (int k = 0; k < subscripts->n_name; k++)
-        if (subscripts->name[k] == let)
+        if (subscripts->name[k].let == let && subscripts->name[k].own == own)
             return false;
-    subscripts->name[subscripts->n_name++] = let;
+    subscripts->name[subscripts->n_name].let = let;
+    subscripts->name[subscripts->n_name++].own = own;
     return true;
 }
 
-/* A load, or what a name that is used here stands for. */
-static void look_at_load(const struct tree_expr *expr, void *user)
+/* What expr, which computes own, loads, by names, too. */
+static void look_at_loads(struct looking *looking, const struct tree_expr *expr, const struct expr *own)
 {
-    struct looking *looking = user;
-    const struct node *let = expr->kind == TREE_NAMED ? running_let(looking->running, expr->var) : NULL;
+    const struct node *let;
 
-    if (expr->kind == TREE_LOAD)
-        look_at(looking, &expr->element, false);
-    if (is_new_name(looking->subscripts, let))
-        tree_expr_for_each(let->value, look_at_load, looking);
+    if (!expr)
+        return;
+    if (own_differs(own, expr) && !looking->running->failed)
+        note_wrong(looking, "the emitted code computes with another number than the statement");
+    let = expr->kind == TREE_NAMED ? running_let(looking->running, expr->var) : NULL;
+    if (expr->kind == TREE_LOAD) {
+        look_at(looking, &expr->element, own_access(own, expr), false);
+        look_at_step(looking, &expr->element, expr->integer > 0 ? expr->integer : 1);
+    }
+    if (is_new_name(looking, let, own))
+        look_at_loads(looking, let->value, own);
+    for (int k = 0; expr->element.indirect && k < expr->element.array->n_dim; k++)
+        look_at_loads(looking, expr->element.indirect[k], NULL);
+    for (int k = 0; k < expr->n_arg; k++)
+        look_at_loads(looking, expr->arg[k], own_operand(own, expr, k));
 }
 
 /* Of products and tiles the node's elements are those of the first one. */
@@ -206,10 +260,12 @@ void subscripts_look(void *user, struct running *running, const struct node *nod
     if (node->n_also || !is_first(running, node))
         return;
     looking.subscripts->n_name = 0;
-    if (node->kind == NODE_ASSIGN)
-        look_at(&looking, &node->target, true);
-    tree_expr_for_each(node->value, look_at_load, &looking);
-    tree_expr_for_each(node->guard_value, look_at_load, &looking);
+    if (node->kind == NODE_ASSIGN) {
+        look_at(&looking, &node->target, NULL, true);
+        look_at_step(&looking, &node->target, 1);
+    }
+    look_at_loads(&looking, node->value, own_value(node));
+    look_at_loads(&looking, node->guard_value, NULL);
 }
 
 void subscripts_report(const struct subscripts *subscripts, struct diags *diags)
@@ -222,10 +278,7 @@ void subscripts_report(const struct subscripts *subscripts, struct diags *diags)
     for (int k = 0; k < subscripts->program->n_param; k++)
         text_addf(&at, "%s%s = %lld", k ? ", " : " at ", subscripts->program->param[k].name,
                   (long long)subscripts->param[k]);
-    diag_error(diags, "internal", statement->place,
-               "internal error: %s(%s): subscript %d of `%s`, which is %s, is %lld in the emitted code and %lld in the "
-               "statement",
-               statement->label, text_str(&at), subscripts->dim + 1, subscripts->array->name,
-               subscripts->stores ? "stored" : "loaded", (long long)subscripts->is, (long long)subscripts->wanted);
+    diag_error(diags, "internal", statement->place, "internal error: %s(%s): %s", statement->label, text_str(&at),
+               subscripts->what);
     text_free(&at);
 }

@@ -1,11 +1,12 @@
 /* Is what the finished tree loads and stores what the statements say? At each instance that is run (prove/run_tree.h)
- * the element that an assignment stores must be the statement's target, and each element that it loads one of those
- * that the statement reads, both at the coordinates that the node tells for the instance. The statement's subscripts
+ * the element that an assignment stores must be the statement's target, and each element that it loads the one that the
+ * statement reads at this place of its expression (prove/own_part.h), or where the place is not known one of those that
+ * it reads, at the coordinates that the node tells for the instance. The statement's subscripts
  * are evaluated from its expressions, the node's as they are printed: a pass that changes one of node and instance, and
  * not the other, is seen.
  *
- * A name (LET) stands for what is loaded where it is bound, unless that runs an instance itself: those loads are looked
- * at where the name is used, with the instance that uses it.
+ * A name (LET) stands for what is loaded where it is bound: those loads are looked at where the name is used, with the
+ * instance that uses it.
  *
  * Looked at are affine subscripts, of lanes that are a constant number apart too, in arrays that no pass has given
  * another form; of products and tiles those of their first instance. Groups of members, elements behind a POINTER,
@@ -19,6 +20,7 @@
 
 /* One access of a statement, in the array's stored dimensions. */
 struct stored_access {
+    const struct expr *expr; /* the statement's */
     const struct array *array;
     struct expr **subscript;
     bool told; /* the array has as many dimensions as it had; else no subscripts are known */
@@ -34,12 +36,12 @@ struct subscripts {
     const int64_t *param;
     const struct stored_access **access; /* of each statement, by index, once they were asked for: target first */
     const struct statement *wrong;       /* the first one whose node says something else; NULL: none */
-    const struct array *array;           /* there: of the element, which is stored or loaded */
-    bool stores;
-    int dim; /* and the subscript that differs */
-    int64_t is, wanted;
+    const char *what;                    /* and what that is */
     const int64_t *coordinate;
-    const struct node *name[SUBSCRIPTS_NAMES]; /* that were looked through at this instance, n_name of them */
+    struct {
+        const struct node *let;
+        const struct expr *own; /* that it is used for */
+    } name[SUBSCRIPTS_NAMES];   /* that were looked through at this instance, n_name of them */
     int n_name;
 };
 
@@ -48,6 +50,9 @@ struct subscripts subscripts_of(struct arena *arena, const struct program *progr
 const struct stored_access *subscripts_accesses(struct subscripts *subscripts, const struct statement *statement);
 /* Is the element one whose subscripts are told by affine expressions? */
 bool subscripts_tell(const struct element *element);
+/* Is what LET names part of what the statement's instance computes? Not so if an instance runs there, or if it is what
+ * another statement stores. */
+bool subscripts_look_through(const struct node *let, const struct statement *statement);
 /* From here on the parameters have these values. */
 void subscripts_at(struct subscripts *subscripts, const int64_t *param);
 /* struct running's look, user being struct subscripts. */

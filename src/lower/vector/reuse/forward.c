@@ -121,6 +121,7 @@ static const struct node *let(const struct stored *stored, const struct node *co
                             .n_child = 1,
                             .var = stored->name->var,
                             .value = stored->store->value,
+                            .statement = stored->store->statement,
                             .vector = stored->store->vector};
     return result;
 }
