@@ -27,6 +27,18 @@ const struct affine *tiles_first(const struct tiles *tiles, const struct affine 
     return a;
 }
 
+const struct affine *tiles_numbered(const struct tiles *tiles, const struct affine *a)
+{
+    struct arena *arena = tiles->arena;
+
+    for (int k = 0; k < TILE_LOOPS && a; k++)
+        if (tiles->var[k])
+            a = affine_substitute(arena, a, tiles->var[k],
+                                  affine_combine(arena, tiles->first[k], 1, affine_var(arena, tiles->var[k]),
+                                                 tiles->unit[k]));
+    return a;
+}
+
 /* The only loop of the tile whose variable a uses, TILE_LOOPS: none; -1: there are several. */
 static int only_loop(const struct tiles *tiles, const struct affine *a)
 {
@@ -63,14 +75,14 @@ static bool refuse_part(struct tiles *tiles)
     return false;
 }
 
-static void add_outside(struct tiles *tiles, const struct condition *condition)
+static void add(struct tiles *tiles, struct condition **list, int *n, const struct affine *affine, bool equal)
 {
-    struct condition *list = ARENA_ARRAY(tiles->arena, tiles->n_outside + 1, struct condition);
+    struct condition *longer = ARENA_ARRAY(tiles->arena, *n + 1, struct condition);
 
-    for (int k = 0; k < tiles->n_outside; k++)
-        list[k] = tiles->outside[k];
-    list[tiles->n_outside++] = *condition;
-    tiles->outside = list;
+    for (int k = 0; k < *n; k++)
+        longer[k] = (*list)[k];
+    longer[(*n)++] = (struct condition){affine, equal};
+    *list = longer;
 }
 
 bool tiles_limit(struct tiles *tiles, const struct condition *condition)
@@ -80,7 +92,7 @@ bool tiles_limit(struct tiles *tiles, const struct condition *condition)
     int64_t unit, factor = 0;
 
     if (loop == TILE_LOOPS) {
-        add_outside(tiles, condition);
+        add(tiles, &tiles->outside, &tiles->n_outside, condition->affine, condition->equal);
         return true;
     }
     if (loop < 0 || !affine_linear_factor(tiles->arena, condition->affine, tiles->var[loop], &factor) ||
@@ -91,11 +103,12 @@ bool tiles_limit(struct tiles *tiles, const struct condition *condition)
     run = first && !affine_uses(first, tiles->var[loop]) ? end_of(tiles, first, unit) : NULL;
     if (!run || (tiles->run[loop] && tiles->apart[loop] != unit))
         return refuse_part(tiles);
+    add(tiles, &tiles->inside, &tiles->n_inside, tiles_numbered(tiles, condition->affine), false);
     both[0] = tiles->run[loop];
     both[1] = run;
     tiles->apart[loop] = unit;
     tiles->run[loop] = both[0] ? affine_extreme(tiles->arena, ATOM_MIN, both, 2) : run;
-    return tiles->run[loop] != NULL;
+    return tiles->run[loop] && tiles->inside[tiles->n_inside - 1].affine;
 }
 
 const struct affine *tiles_run(const struct tiles *tiles, enum tile_loop loop, int64_t factor)

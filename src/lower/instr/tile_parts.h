@@ -24,6 +24,8 @@ struct tiles {
     const struct step *groups_step;
     struct condition *outside; /* conditions that are the same for all of the tile, n_outside of them */
     int n_outside;
+    struct condition *inside; /* those that are not, of the loops' numbers (tiles_numbered), n_inside of them */
+    int n_inside;
     bool refused;
 };
 
@@ -33,6 +35,8 @@ const struct node *tiles_refuse(struct tiles *tiles, const char *hint, const cha
 
 /* a for the first iteration of the tile's loops. */
 const struct affine *tiles_first(const struct tiles *tiles, const struct affine *a);
+/* a with the number of its iteration, counted from 0, in the place of each of the tile's loops. */
+const struct affine *tiles_numbered(const struct tiles *tiles, const struct affine *a);
 /* A condition inside of the tile's loops: how many iterations of one of them run. False after a refusal. */
 bool tiles_limit(struct tiles *tiles, const struct condition *condition);
 /* How many iterations of the loop run, times factor. */

@@ -200,6 +200,32 @@ static void take_group(struct tiles *tiles)
     tiles->run[TILE_GROUPS] = part ? affine_constant(tiles->arena, 1) : NULL;
 }
 
+/* node runs what the loops of the tile ran: their variables are now the numbers of rows, columns and so on. False: an
+ * overflow. */
+static bool tell_instances(const struct tiles *tiles, struct node *node)
+{
+    struct arena *arena = tiles->arena;
+    struct inner_dim *inner = ARENA_ARRAY(arena, TILE_LOOPS, struct inner_dim);
+    const int n = node->statement->n_loop;
+    const struct affine **argument = ARENA_ARRAY(arena, n + 1, const struct affine *);
+    struct guard *counted = ARENA_NEW(arena, struct guard);
+
+    for (int k = 0; k < n; k++) {
+        argument[k] = tiles_numbered(tiles, node->argument[k]);
+        if (!argument[k])
+            return false;
+    }
+    node->n_inner = 0;
+    for (int k = 0; k < TILE_LOOPS; k++)
+        if (tiles->var[k])
+            inner[node->n_inner++] = (struct inner_dim){tiles->var[k], tiles->size[k], false};
+    *counted = (struct guard){tiles->inside, tiles->n_inside};
+    node->argument = argument;
+    node->inner = inner;
+    node->counted = tiles->n_inside ? counted : NULL;
+    return true;
+}
+
 static const struct node *tile(struct tiles *tiles, const struct node *assign)
 {
     struct matrix_tile *tile = ARENA_NEW(tiles->arena, struct matrix_tile);
@@ -221,8 +247,10 @@ static const struct node *tile(struct tiles *tiles, const struct node *assign)
         tiles->groups = tiles->size[TILE_GROUPS];
         tiles->groups_step = tiles->step;
     }
-    *result = *node_untold(tiles->arena, node_map_elements(tiles->arena, assign, without_tile, tiles));
+    *result = *node_map_elements(tiles->arena, assign, without_tile, tiles);
     result->tile = tile;
+    if (result->argument && !tell_instances(tiles, result))
+        return NULL;
     *guard = (struct guard){tiles->outside, tiles->n_outside};
     return tiles->n_outside ? node_if(tiles->arena, guard, 1, result) : result;
 }
@@ -282,8 +310,8 @@ static const struct node *begin(struct tiles *tiles, const struct node *node)
         tiles->size[k] = 0;
         tiles->run[k] = NULL;
     }
-    tiles->outside = NULL;
-    tiles->n_outside = 0;
+    tiles->outside = tiles->inside = NULL;
+    tiles->n_outside = tiles->n_inside = 0;
     tiles->step = node->info->plan->tensor_step;
     return inwards(tiles, node);
 }
