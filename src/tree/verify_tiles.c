@@ -91,17 +91,30 @@ static bool is_register(const struct verifier *verifier, const struct tile_place
     return place->number >= 0 && place->number < n;
 }
 
+enum { TILE_WORD = 4 }; /* bytes of a sum, and of a group of products */
+
+/* A register for tiles of so many rows and words. */
+static void check_register(struct verifier *verifier, const struct tile_place *place, int rows, int words)
+{
+    const struct tile_shape *shape = verifier->shape;
+
+    expect(verifier, is_register(verifier, place), "there are not so many registers for tiles");
+    if (shape && is_register(verifier, place))
+        expect(verifier, shape->rows[place->number] == rows && shape->bytes[place->number] == TILE_WORD * words,
+               "a register for tiles has another shape than its tile");
+}
+
 static void check_tile(struct verifier *verifier, const struct node *assign)
 {
     const struct matrix_tile *tile = assign->tile;
     const bool multiplies = tile->kind == TILE_MULTIPLY;
 
     expect(verifier, verifier->shape || !(verifier->facts & FACT_TILE_SHAPES), "registers for tiles have no shape");
-    expect(verifier, is_register(verifier, &tile->sums), "there are not so many registers for tiles");
-    for (int k = 0; k < 2 && multiplies; k++)
-        expect(verifier, is_register(verifier, &tile->factor[k]), "there are not so many registers for tiles");
+    check_register(verifier, &tile->sums, tile->rows, tile->columns);
     if (!multiplies)
         return;
+    check_register(verifier, &tile->factor[0], tile->rows, tile->groups);
+    check_register(verifier, &tile->factor[1], tile->groups, tile->columns);
     if (!tile->product || !node_added(assign) || node_added(assign)->n_arg != 2)
         expect(verifier, false, "tiles are multiplied by no instruction");
     else

@@ -320,6 +320,19 @@ static const struct node *take_other_register(struct arena *arena, const struct 
     return copy;
 }
 
+static const struct node *halve_tile(struct arena *arena, const struct node *node)
+{
+    struct node *copy = copy_of(arena, node);
+    struct matrix_tile *tile = ARENA_NEW(arena, struct matrix_tile);
+
+    if (node->kind != NODE_ASSIGN || !node->tile || node->tile->kind != TILE_MULTIPLY)
+        return NULL;
+    *tile = *node->tile;
+    tile->groups /= 2;
+    copy->tile = tile;
+    return copy;
+}
+
 static const struct node *lose_shape(struct arena *arena, const struct node *node)
 {
     (void)arena;
@@ -449,6 +462,7 @@ START_TEST(products)
     expect_told(tiles, turn_factors, "an instruction of other types");
     expect_told(tiles, take_other_register, "not so many registers");
     expect_told(tiles, lose_shape, "registers for tiles have no shape");
+    expect_told(tiles, halve_tile, "another shape than its tile");
     expect_told(tensors, other_tensor, "tile");
 }
 END_TEST
