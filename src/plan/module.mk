@@ -39,6 +39,7 @@ libpolynest_la_SOURCES += \
 # src/plan/device
 libpolynest_la_SOURCES += \
 	src/plan/device/conflict.c src/plan/device/conflict.h \
+	src/plan/device/places.c src/plan/device/places.h \
 	src/plan/device/from_start.c src/plan/device/from_start.h \
 	src/plan/device/kernels.c src/plan/device/kernels.h \
 	src/plan/device/shared_bytes.c src/plan/device/shared_bytes.h

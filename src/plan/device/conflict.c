@@ -3,6 +3,7 @@
 #include "base/vec.h"
 #include "caps/gpu.h"
 #include "plan/device/kernels.h"
+#include "plan/device/places.h"
 #include "plan/loop_plan.h"
 #include "poly/keep.h"
 #include "program/meet.h"
@@ -249,16 +250,15 @@ static bool has_asynchronous(const struct program *program)
 }
 
 /* The pairs of which the instances are at positions that are equal as far as they count, or only the others. */
-static __isl_give isl_union_map *at_equal_positions(const struct search *search, __isl_keep isl_union_map *all,
-                                                    __isl_take isl_union_map *pairs, const bool counts[POSITION_MOST],
-                                                    bool equal)
+static __isl_give isl_union_map *at_equal_positions(const struct program *program, const struct places *places,
+                                                    __isl_take isl_union_map *pairs, bool equal)
 {
     isl_union_set *used = isl_union_set_union(isl_union_map_domain(isl_union_map_copy(pairs)),
                                               isl_union_map_range(isl_union_map_copy(pairs)));
     isl_union_map *position, *at;
 
-    position = isl_union_map_intersect_domain(isl_union_map_copy(all), isl_union_set_universe(used));
-    at = instances_at(position, equal_positions(search->program, counts, search->dims));
+    position = isl_union_map_intersect_domain(isl_union_map_copy(places->position), isl_union_set_universe(used));
+    at = instances_at(position, equal_positions(program, places->counts, places->dims));
     isl_union_map_free(position);
     return equal ? isl_union_map_intersect(pairs, at) : isl_union_map_subtract(pairs, at);
 }
@@ -278,29 +278,36 @@ static __isl_give isl_union_set *anyones_copies(const struct search *search, con
     return found;
 }
 
-/* The pairs without those of one thread. */
-static __isl_give isl_union_map *of_other_threads(const struct search *search, __isl_keep isl_union_map *position,
-                                                  __isl_take isl_union_map *pairs, const bool counts[POSITION_MOST])
+bool conflict_some(const struct conflict *conflict, __isl_keep isl_union_map *pairs)
 {
-    isl_union_set *anyones;
-    isl_union_map *unknown;
-
-    if (!kernel_runs(search->kernel))
-        return at_equal_positions(search, position, pairs, counts, false);
-    anyones = anyones_copies(search, search->kernel, false);
-    unknown =
-        isl_union_map_union(isl_union_map_intersect_domain(isl_union_map_copy(pairs), isl_union_set_copy(anyones)),
-                            isl_union_map_intersect_range(isl_union_map_copy(pairs), isl_union_set_copy(anyones)));
-    isl_union_set_free(anyones);
-    return isl_union_map_union(at_equal_positions(search, position, pairs, counts, false), unknown);
+    if (isl_union_map_is_empty(pairs) == isl_bool_true)
+        return false;
+    return !conflict->places || places_differ(conflict->places, pairs, false);
 }
 
-static void add_pairs(struct search *search, const struct array *array, bool writes, bool own,
+__isl_give isl_union_map *conflict_exact(const struct program *program, const struct conflict *conflict,
+                                         __isl_take isl_union_map *pairs)
+{
+    const struct places *places = conflict->places;
+    isl_union_map *from, *to;
+
+    if (!places)
+        return pairs;
+    if (!places->anyones)
+        return at_equal_positions(program, places, pairs, false);
+    from = isl_union_map_intersect_domain(isl_union_map_copy(pairs), isl_union_set_copy(places->anyones));
+    to = isl_union_map_intersect_range(isl_union_map_copy(pairs), isl_union_set_copy(places->anyones));
+    return isl_union_map_union(at_equal_positions(program, places, pairs, false), isl_union_map_union(from, to));
+}
+
+static void add_pairs(struct search *search, const struct array *array, bool writes, struct places *places,
                       __isl_take isl_union_map *pairs)
 {
+    const struct conflict conflict = {array, writes, places == NULL, pairs, places};
+
     poly_keep_union_map(search->arena, pairs);
-    if (isl_union_map_is_empty(pairs) != isl_bool_true)
-        VEC_PUSH(search->arena, &search->found, ((struct conflict){array, writes, own, pairs}));
+    if (conflict_some(&conflict, pairs))
+        VEC_PUSH(search->arena, &search->found, conflict);
 }
 
 static __isl_give isl_union_set *asynchronous_copies(const struct program *program)
@@ -315,27 +322,25 @@ static __isl_give isl_union_set *asynchronous_copies(const struct program *progr
 
 static void add_conflict(struct search *search, const struct array *array, bool writes)
 {
-    bool counts[POSITION_MOST];
     const bool shared = array->memory == MEMORY_SHARED;
-    isl_union_map *pairs = array_pairs(search, array, writes), *position = positions_for(search, array);
+    isl_union_map *pairs = array_pairs(search, array, writes);
+    isl_union_set *anyones = kernel_runs(search->kernel) ? anyones_copies(search, search->kernel, false) : NULL;
+    struct places *places = places_new(search->arena, positions_for(search, array), search->dims, anyones);
 
     if (shared && isl_union_map_is_empty(pairs) != isl_bool_true) {
         for (int k = 0; k < search->dims; k++)
-            counts[k] = !position_is_threads(k);
-        count_blocks(search, search->kernel, counts);
-        pairs = at_equal_positions(search, position, pairs, counts, true);
+            places->counts[k] = !position_is_threads(k);
+        count_blocks(search, search->kernel, places->counts);
+        pairs = at_equal_positions(search->program, places, pairs, true);
     }
     for (int k = 0; k < search->dims; k++)
-        counts[k] = position_is_threads(k) || !shared;
+        places->counts[k] = position_is_threads(k) || !shared;
     if (array->asynchronous && writes) {
         isl_union_map *own =
             isl_union_map_intersect_domain(isl_union_map_copy(pairs), asynchronous_copies(search->program));
-        add_pairs(search, array, writes, true, at_equal_positions(search, position, own, counts, true));
+        add_pairs(search, array, writes, NULL, at_equal_positions(search->program, places, own, true));
     }
-    if (isl_union_map_is_empty(pairs) != isl_bool_true)
-        pairs = of_other_threads(search, position, pairs, counts);
-    add_pairs(search, array, writes, false, pairs);
-    isl_union_map_free(position);
+    add_pairs(search, array, writes, places, pairs);
 }
 
 struct conflicts conflicts_find(struct arena *arena, const struct program *program, const struct order *kernel)

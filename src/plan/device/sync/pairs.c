@@ -89,7 +89,7 @@ bool pairs_mark(const struct conflicts *conflicts, conflict_pairs pairs, bool *m
     bool any = false;
 
     for (int k = 0; k < conflicts->n; k++) {
-        const bool some = isl_union_map_is_empty(pairs[k]) != isl_bool_true;
+        const bool some = conflict_some(&conflicts->list[k], pairs[k]);
         marked[k] |= some;
         any |= some;
     }

@@ -12,13 +12,12 @@
 static const struct order *place(struct placing *placing, const struct order *order, conflict_pairs pairs,
                                  conflict_pairs arriving);
 
-/* Each attempt asks the same again. */
-static struct divided divided(struct placing *placing, conflict_pairs pairs, const struct order *loop)
+struct divided placing_divided(struct placing *placing, conflict_pairs pairs, const struct order *loop)
 {
-    struct divided divided = {pairs, loop, NULL, NULL};
+    struct divided divided = {pairs, loop->time, NULL, NULL};
 
     for (int k = 0; k < placing->divided.n; k++)
-        if (placing->divided.at[k].pairs == pairs && placing->divided.at[k].loop == loop)
+        if (placing->divided.at[k].pairs == pairs && placing->divided.at[k].time == loop->time)
             return placing->divided.at[k];
     pairs_divide(placing->conflict, pairs, loop->time, &divided.earlier, &divided.at_once);
     VEC_PUSH(placing->arena, &placing->divided, divided);
@@ -312,7 +311,7 @@ static const struct order *place_loop(struct placing *placing, const struct orde
     for (int k = 0; k < n; k++) {
         struct divided parts_of;
         innermost = k ? innermost->child[0] : loop;
-        parts_of = divided(placing, within, innermost);
+        parts_of = placing_divided(placing, within, innermost);
         within = parts_of.at_once;
         carried = pairs_joined(conflict, carried, parts_of.earlier);
         VEC_PUSH(placing->arena, &placing->barriers.around, innermost);

@@ -20,7 +20,7 @@ struct gpu;
 /* Answers that do not depend on the barriers: pairs by the iterations of a loop, */
 struct divided {
     conflict_pairs pairs;
-    const struct order *loop;
+    const isl_union_pw_aff *time; /* the loop's; copies of the loop have the same */
     conflict_pairs earlier, at_once;
 };
 
@@ -47,6 +47,8 @@ struct placing {
 
 /* The kernel with barriers; NULL where there is a loop `at_once`. */
 const struct order *placing_fewest(struct placing *placing, const struct order *kernel, conflict_pairs pairs);
+/* The pairs by the iterations of the loop. Each attempt asks the same again, and so does the note on a barrier. */
+struct divided placing_divided(struct placing *placing, conflict_pairs pairs, const struct order *loop);
 /* "A_tile, B_tile written; C read, before the next write": the marked conflicts. */
 const char *placing_note(const struct placing *placing, const bool *marked);
 /* Do asynchronous copies take part in a conflict? */

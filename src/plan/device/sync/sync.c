@@ -4,6 +4,7 @@
 #include "caps/gpu.h"
 #include "dep/apart.h"
 #include "plan/device/kernels.h"
+#include "plan/device/places.h"
 #include "plan/device/reduce/atomic.h"
 #include "plan/device/reduce/lanes.h"
 #include "plan/device/sync/asked.h"
@@ -34,11 +35,6 @@ struct sync {
 static isl_union_map *keep(const struct sync *sync, __isl_take isl_union_map *map)
 {
     return poly_keep_union_map(sync->arena, map);
-}
-
-static bool is_empty(__isl_keep isl_union_map *map)
-{
-    return isl_union_map_is_empty(map) == isl_bool_true;
 }
 
 /* Where an example is printed. */
@@ -92,10 +88,16 @@ static void refuse(struct sync *sync, const struct conflict *conflict, __isl_kee
 
 static void refuse_carried(struct sync *sync, const struct order *loop, conflict_pairs carried)
 {
-    for (int k = 0; k < sync->conflict.n; k++)
-        if (!is_empty(carried[k]))
-            refuse(sync, &sync->conflict.list[k], carried[k], loop->info->plan->bind_step, "threads",
-                   "no barrier can keep iterations of one loop in order that run at once");
+    for (int k = 0; k < sync->conflict.n; k++) {
+        const struct conflict *conflict = &sync->conflict.list[k];
+        isl_union_map *exact;
+        if (!conflict_some(conflict, carried[k]))
+            continue;
+        exact = conflict_exact(sync->program, conflict, isl_union_map_copy(carried[k]));
+        refuse(sync, conflict, exact, loop->info->plan->bind_step, "threads",
+               "no barrier can keep iterations of one loop in order that run at once");
+        isl_union_map_free(exact);
+    }
 }
 
 static __isl_give isl_multi_union_pw_aff *time_at(const struct order *loop)
@@ -103,40 +105,48 @@ static __isl_give isl_multi_union_pw_aff *time_at(const struct order *loop)
     return isl_multi_union_pw_aff_from_union_pw_aff(isl_union_pw_aff_copy(loop->time));
 }
 
+static void refuse_blocks(struct sync *sync, const struct order *kernel, const struct conflict *conflict,
+                          __isl_keep isl_union_map *pairs)
+{
+    isl_union_map *other =
+        isl_union_map_subtract(isl_union_map_copy(pairs), conflicts_same_block(sync->program, kernel));
+
+    refuse(sync, conflict, other, NULL, "blocks",
+           "blocks cannot wait for each other: make two nests of it by `fission`");
+    isl_union_map_free(other);
+}
+
 /* Pairs of one iteration of the host's loops; those in different blocks are refused. */
 static conflict_pairs kernel_pairs(struct sync *sync, const struct order *kernel)
 {
     isl_union_map **pairs = ARENA_ARRAY(sync->arena, sync->conflict.n + 1, isl_union_map *);
-    isl_union_map *same = conflicts_same_block(sync->program, kernel);
 
     for (int k = 0; k < sync->conflict.n; k++) {
-        isl_union_map *other;
-        pairs[k] = sync->conflict.list[k].pairs;
+        const struct conflict *conflict = &sync->conflict.list[k];
+        pairs[k] = conflict->pairs;
         for (int l = 0; l < sync->barriers.around.n; l++)
             pairs[k] = keep(sync, pairs_at_once(isl_union_map_copy(pairs[k]), time_at(sync->barriers.around.at[l])));
-        other = isl_union_map_subtract(isl_union_map_copy(pairs[k]), isl_union_map_copy(same));
-        if (sync->conflict.list[k].array->memory != MEMORY_SHARED && !is_empty(other))
-            refuse(sync, &sync->conflict.list[k], other, NULL, "blocks",
-                   "blocks cannot wait for each other: make two nests of it by `fission`");
-        isl_union_map_free(other);
+        if (conflict->array->memory != MEMORY_SHARED && conflict->places &&
+            places_differ(conflict->places, pairs[k], true))
+            refuse_blocks(sync, kernel, conflict, pairs[k]);
     }
-    isl_union_map_free(same);
     return pairs;
 }
 
 /* Marks the conflicts of which a pair below order is not separated. */
-static void mark_below(const struct conflicts *conflict, const struct order *order, conflict_pairs pairs, bool *marked)
+static void mark_below(struct placing *placing, const struct order *order, conflict_pairs pairs, bool *marked)
 {
+    const struct conflicts *conflict = placing->conflict;
+
     if (order->kind == ORDER_LOOP) {
         const struct order *body = order->child[0];
-        conflict_pairs carried, within;
-        pairs_divide(conflict, pairs, order->time, &carried, &within);
-        mark_below(conflict, body, within, marked);
-        pairs_mark(conflict, pairs_left(conflict, carried, body, body), marked);
+        const struct divided divided = placing_divided(placing, pairs, order);
+        mark_below(placing, body, divided.at_once, marked);
+        pairs_mark(conflict, pairs_left(conflict, divided.earlier, body, body), marked);
     }
     for (int b = 0; b < order->n_child && order->kind == ORDER_SEQUENCE; b++) {
         const struct order *later = order->child[b];
-        mark_below(conflict, later, pairs_between(conflict, pairs, later, later), marked);
+        mark_below(placing, later, pairs_between(conflict, pairs, later, later), marked);
         for (int a = 0; a < b && !order_is_barrier(later); a++) {
             conflict_pairs own;
             if (order_is_barrier(order->child[a]) || waited_all(conflict, order->child, a, b))
@@ -149,13 +159,13 @@ static void mark_below(const struct conflicts *conflict, const struct order *ord
 }
 
 /* Says what a barrier of the kernel is for: what nothing else keeps apart. */
-static void tell(struct sync *sync, const struct placing *placing, const struct order *kernel, conflict_pairs pairs,
+static void tell(struct sync *sync, struct placing *placing, const struct order *kernel, conflict_pairs pairs,
                  struct statement *barrier)
 {
     const struct order *others = order_without(sync->arena, kernel, order_leaf_of(kernel, barrier));
     bool *marked = ARENA_ARRAY(sync->arena, sync->conflict.n + 1, bool), any = false;
 
-    mark_below(&sync->conflict, others, pairs, marked);
+    mark_below(placing, others, pairs, marked);
     for (int c = 0; c < sync->conflict.n; c++)
         any |= marked[c];
     barrier->barrier = any ? placing_note(placing, marked) : "asked for, nothing needs it";
