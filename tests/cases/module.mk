@@ -917,6 +917,7 @@ cases = \
 	tests/cases/fuse/f-ambiguous.case \
 	tests/cases/fuse/f-taken.case \
 	tests/cases/fuse/fission-then-fuse.case \
+	tests/cases/fuse/fission-then-three.case \
 	tests/cases/fuse/fused-nests-fused.case \
 	tests/cases/fuse/guard-that-always-holds.case \
 	tests/cases/fuse/imperfect-names.case \

@@ -188,6 +188,15 @@ static void gather_operands(struct schedule *schedule, const struct value *list)
     }
 }
 
+/* The loop's times, of the statements inside: after `fission` those of others are still there. */
+static isl_union_pw_aff *own_times(struct schedule *schedule, const struct order *loop)
+{
+    isl_union_set *inside = isl_union_set_universe(order_domain(loop));
+
+    return poly_keep_union_pw_aff(
+        schedule->arena, isl_union_pw_aff_intersect_domain_union_set(isl_union_pw_aff_copy(loop->time), inside));
+}
+
 static void measure(struct schedule *schedule, struct operand *operand, const struct order *node)
 {
     int rank = 0;
@@ -199,7 +208,7 @@ static void measure(struct schedule *schedule, struct operand *operand, const st
     for (; node->kind == ORDER_LOOP; node = node->child[0]) {
         struct loop_ref ref = {.info = node->info, .node = node, .time = node->time, .domain = order_domain(node)};
         operand->loop[operand->rank].info = node->info;
-        operand->loop[operand->rank].time = node->time;
+        operand->loop[operand->rank].time = own_times(schedule, node);
         operand->loop[operand->rank++].origin = edit_origin(schedule, &ref);
         isl_union_set_free(ref.domain);
     }
