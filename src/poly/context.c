@@ -12,6 +12,7 @@ static void set_options(isl_ctx *ctx)
     isl_options_set_ast_build_prefer_pdiv(ctx, 1);
     isl_options_set_ast_build_exploit_nested_bounds(ctx, 1);
     isl_options_set_ast_build_allow_or(ctx, 1);
+    isl_options_set_ast_build_scale_strides(ctx, 0);
 }
 
 isl_ctx *poly_context_new(unsigned long operations)

@@ -1156,6 +1156,7 @@ cases = \
 	tests/cases/map/names-twice.case \
 	tests/cases/map/part.case \
 	tests/cases/map/partial_params.case \
+	tests/cases/map/scaled.case \
 	tests/cases/map/twice_params.case \
 	tests/cases/map/unknown.case \
 	tests/cases/nests/band-swap.case \
