@@ -1,5 +1,6 @@
 # sources of src/plan, alphabetical
 libpolynest_la_SOURCES += \
+	src/plan/dense.c src/plan/dense.h \
 	src/plan/loop_plan.c src/plan/loop_plan.h \
 	src/plan/plan.c src/plan/plan.h
 

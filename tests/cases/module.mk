@@ -123,6 +123,7 @@ cases = \
 	tests/cases/cache/deep.case \
 	tests/cases/cache/double-buffer-flow.case \
 	tests/cases/cache/double-buffer-no-loop.case \
+	tests/cases/cache/double-buffer-strided.case \
 	tests/cases/cache/double-buffer-write.case \
 	tests/cases/cache/double-buffer.case \
 	tests/cases/cache/double_ahead.case \
@@ -179,6 +180,7 @@ cases = \
 	tests/cases/cache/register-symbolic.case \
 	tests/cases/cache/register_steps.case \
 	tests/cases/cache/register_window.case \
+	tests/cases/cache/scaled-outer.case \
 	tests/cases/cache/small-constant.case \
 	tests/cases/cache/small-sum.case \
 	tests/cases/cache/static-threads.case \
@@ -380,6 +382,10 @@ cases = \
 	tests/cases/cuda/barrier_one.case \
 	tests/cases/cuda/barrier_round.case \
 	tests/cases/cuda/barrier_start.case \
+	tests/cases/cuda/bind-congruence.case \
+	tests/cases/cuda/bind-scaled-back.case \
+	tests/cases/cuda/bind-scaled.case \
+	tests/cases/cuda/bind-tuple-congruence.case \
 	tests/cases/cuda/bind_again.case \
 	tests/cases/cuda/bind_argument.case \
 	tests/cases/cuda/bind_assume.case \
@@ -1874,6 +1880,7 @@ cases = \
 	tests/cases/unroll/auto-guard-jam.case \
 	tests/cases/unroll/auto-guard.case \
 	tests/cases/unroll/by-constant.case \
+	tests/cases/unroll/by-strided.case \
 	tests/cases/unroll/by.case \
 	tests/cases/unroll/cinn.case \
 	tests/cases/unroll/conditions.case \

@@ -1,6 +1,7 @@
 /* bind: the iterations of loops among the blocks of a grid and the threads of a block. check/check.c proves that they
  * carry nothing, plan/check/launch.h that the launch fits the device. */
 #include "caps/gpu.h"
+#include "plan/dense.h"
 #include "plan/loop_plan.h"
 #include "sched/edit.h"
 #include "sched/extent.h"
@@ -31,8 +32,7 @@ static int64_t blocks_along(const struct step *step, enum axis axis)
     return axis_is_block(axis) ? step_int(step, "blocks", 0) : 0;
 }
 
-static enum status bind_loop(struct schedule *schedule, const struct step *step, const struct loop_ref *ref,
-                             enum axis axis)
+static enum status bind_loop(struct schedule *schedule, const struct step *step, struct loop_ref *ref, enum axis axis)
 {
     struct loop_plan plan = loop_plan_of(ref->info);
     struct loop_extent extent;
@@ -41,6 +41,8 @@ static enum status bind_loop(struct schedule *schedule, const struct step *step,
         return refuse_loop(schedule, ref, NULL, "it already is");
     if (ref->info->unit != 1)
         return refuse_loop(schedule, ref, NULL, "its iterations start at places that vary with outer loops");
+    if (!dense_loop(schedule, ref))
+        return STATUS_REFUSED;
     plan.whole = is_in_whole(schedule, ref) || !extent_measure(schedule, ref, &extent);
     if (!extent_measure_parts(schedule, ref, &extent))
         return refuse_loop(schedule, ref, "split it, and bind the parts",
@@ -105,7 +107,7 @@ static enum status bind_run(struct schedule *schedule, const struct step *step, 
     return status;
 }
 
-static enum status bind(struct schedule *schedule, const struct step *step, const struct loop_ref *ref, enum axis axis)
+static enum status bind(struct schedule *schedule, const struct step *step, struct loop_ref *ref, enum axis axis)
 {
     if (ref->info->tuple > 1)
         return bind_tuple(schedule, step, ref, axis);

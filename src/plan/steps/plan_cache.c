@@ -11,6 +11,7 @@
 #include "plan/cache/copies.h"
 #include "plan/cache/record.h"
 #include "plan/cache/sites.h"
+#include "plan/dense.h"
 #include "sched/program_step.h"
 
 #include <string.h>
@@ -139,6 +140,9 @@ static enum status apply(struct schedule *schedule, const struct step *step)
         status = buffer_options(schedule, step, array, &caching.options);
     if (status == STATUS_OK)
         status = sites_find(schedule, step, array, caching.view, &caching.sites);
+    for (int k = 0; k < caching.sites.list.n && status == STATUS_OK; k++)
+        if (!dense_around(schedule, caching.sites.list.at[k].id, step->place))
+            status = STATUS_REFUSED;
     for (int k = 0; k < caching.sites.list.n && status == STATUS_OK; k++)
         status = cache_place(&caching, k);
     return status;

@@ -1,6 +1,7 @@
 /* unroll: the iterations of a loop one after the other, as text; with `by`, so many of them at a time; with `jam`, the
  * copies go inside of the loops below. */
 #include "plan/check/check.h"
+#include "plan/dense.h"
 #include "plan/loop_plan.h"
 #include "plan/plan.h"
 #include "sched/edit.h"
@@ -32,8 +33,10 @@ static enum status cut(struct schedule *schedule, const struct step *step, struc
 {
     const char *name = edit_inner_name(schedule, ref);
     const int id = ref->info->id;
-    enum status status = name ? split_loop(schedule, ref, step, step_int(step, "by", 1), name) : STATUS_REFUSED;
+    enum status status = name && dense_loop(schedule, ref) ? STATUS_OK : STATUS_REFUSED;
 
+    if (status == STATUS_OK)
+        status = split_loop(schedule, ref, step, step_int(step, "by", 1), name);
     if (status != STATUS_OK)
         return status;
     if (split_tail(step) == TAIL_AUTO)
