@@ -129,8 +129,7 @@ static void look_at_loads(const struct looking *looking, const struct tree_expr 
         look_at_loads(looking, expr->element.indirect[k], NULL);
     for (int k = 0; k < expr->n_arg; k++)
         look_at_loads(looking, expr->arg[k], own_operand(own, expr, k));
-    if (!name || name->kind != WAY_LET || !subscripts_look_through(name->let, looking->statement) ||
-        looking->depth == 0)
+    if (!name || name->kind != WAY_LET || !looks_through(name->let, looking->statement) || looking->depth == 0)
         return;
     there.at = name->outer;
     there.depth--;

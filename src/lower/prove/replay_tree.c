@@ -3,8 +3,9 @@
 #include "lower/prove/run_tree.h"
 #include "lower/prove/run_subscripts.h"
 
-/* Iterations that a look at some parameters may take: of the nests, of a finished tree, and where one is wrong. */
-enum { STEPS = 20000, FINISHED_STEPS = 200000, MANY_STEPS = 2000000 };
+/* Iterations that a look at some parameters may take, also where there are kernels, of which all threads of all blocks
+ * run, and where something may be wrong. */
+enum { STEPS = 20000, KERNEL_STEPS = 200000, MANY_STEPS = 2000000 };
 
 struct replaying {
     struct arena *arena;
@@ -138,14 +139,23 @@ enum status replay_tree(struct arena *arena, const struct program *written, cons
     return replay(&(struct replaying){arena, written, program, tree, param_var, diags, NULL, NULL, STEPS});
 }
 
+static bool has_kernel(const struct node *node)
+{
+    bool found = node->kind == NODE_KERNEL;
+
+    for (int k = 0; k < node->n_child && !found; k++)
+        found = has_kernel(node->child[k]);
+    return found;
+}
+
 enum status replay_finished(struct arena *arena, const struct program *program, const struct program *laid_out,
                             const struct node *proved, const struct node *tree, const struct var *const *param_var,
                             struct diags *diags)
 {
     struct subscripts subscripts = subscripts_of(arena, program, laid_out);
+    const int64_t steps = has_kernel(tree) ? KERNEL_STEPS : STEPS;
 
-    return replay(
-        &(struct replaying){arena, NULL, program, tree, param_var, diags, proved, &subscripts, FINISHED_STEPS});
+    return replay(&(struct replaying){arena, NULL, program, tree, param_var, diags, proved, &subscripts, steps});
 }
 
 enum status replay_finished_at(struct arena *arena, const struct program *program, const struct program *laid_out,

@@ -1,6 +1,5 @@
 #include "lower/prove/run_subscripts.h"
 
-#include "lower/prove/own_part.h"
 #include "program/storage/lay_out.h"
 
 struct subscripts subscripts_of(struct arena *arena, const struct program *program, const struct program *laid_out)
@@ -8,6 +7,7 @@ struct subscripts subscripts_of(struct arena *arena, const struct program *progr
     return (struct subscripts){.arena = arena,
                                .program = program,
                                .laid_out = laid_out,
+                               .looks = {arena, {NULL}},
                                .access = ARENA_ARRAY(arena, program->n_statement + 1, const struct stored_access *)};
 }
 
@@ -150,29 +150,32 @@ static void note_element(const struct looking *looking, const struct element *el
 
 /* Are the lanes of an element, or of groups of so many neighbours, as far apart in memory as their subscripts say? Code
  * is printed of the distance. */
-static void look_at_step(const struct looking *looking, const struct element *element, int64_t group)
+static void look_at_step(const struct looking *looking, const struct look *look)
 {
+    const struct element *element = look->element;
+    const int64_t is = element->lane_step * look->group;
     int64_t step;
 
-    if (!looking->running->failed && subscripts_tell(element) && looking->lane == 1 && element->lane_step != 0 &&
-        position_of(looking, element->array, element->lane_factor, &step) && step != element->lane_step * group)
-        note_wrong(looking,
-                   arena_printf(looking->subscripts->arena,
-                                "lanes of `%s` are %lld elements apart in the emitted code, and %lld by their "
-                                "subscripts",
-                                element->array->name, (long long)(element->lane_step * group), (long long)step));
+    if (looking->lane == 1 && !looking->running->failed && element->lane_step != 0 && subscripts_tell(element) &&
+        position_of(looking, element->array, element->lane_factor, &step) && step != is)
+        note_wrong(looking, arena_printf(looking->subscripts->arena,
+                                         "lanes of `%s` are %lld elements apart in the emitted code, and %lld by their "
+                                         "subscripts",
+                                         element->array->name, (long long)is, (long long)step));
 }
 
-/* Is the access one that the element may be? own: that it must be; NULL: it is not known. */
-static bool may_be(const struct stored_access *access, const struct element *element, const struct expr *own)
+/* Is the access one that the element may be? */
+static bool may_be(const struct stored_access *access, const struct look *look)
 {
-    return access->array == element->array && access->told && (!own || access->expr == own);
+    return access->array == look->element->array && access->told && (!look->own || access->expr == look->own);
 }
 
-/* Is the element the statement's target, or, where it is loaded, the access own, or any that the statement names?
+/* Is the element the statement's target, or, where it is loaded, its own access, or any that the statement names?
  * Mostly that is the one behind what was loaded last. */
-static void look_at(struct looking *looking, const struct element *element, const struct expr *own, bool stores)
+static void look_at(struct looking *looking, const struct look *look)
 {
+    const struct element *element = look->element;
+    const bool stores = look->stores;
     const struct stored_access *target = subscripts_accesses(looking->subscripts, looking->statement);
     const struct stored_access *first = !stores && looking->last && looking->last->next ? looking->last->next : target;
     const struct stored_access *access = first;
@@ -183,7 +186,7 @@ static void look_at(struct looking *looking, const struct element *element, cons
     if (looking->running->failed || !subscripts_tell(element))
         return;
     do {
-        if (may_be(access, element, own)) {
+        if (may_be(access, look)) {
             if (!placed)
                 find_place(looking, element, &both);
             placed = true;
@@ -197,48 +200,6 @@ static void look_at(struct looking *looking, const struct element *element, cons
     } while (!stores && access != first);
     if (dim >= 0)
         note_element(looking, element, stores, dim, &both);
-}
-
-bool subscripts_look_through(const struct node *let, const struct statement *statement)
-{
-    return !let->statement || (!let->argument && let->statement == statement);
-}
-
-/* Is it a name to be looked through, for own? Adds it to those that were. */
-static bool is_new_name(struct looking *looking, const struct node *let, const struct expr *own)
-{
-    struct subscripts *subscripts = looking->subscripts;
-
-    if (!let || !subscripts_look_through(let, looking->statement) || subscripts->n_name == SUBSCRIPTS_NAMES)
-        return false;
-    for (int k = 0; k < subscripts->n_name; k++)
-        if (subscripts->name[k].let == let && subscripts->name[k].own == own)
-            return false;
-    subscripts->name[subscripts->n_name].let = let;
-    subscripts->name[subscripts->n_name++].own = own;
-    return true;
-}
-
-/* What expr, which computes own, loads, by names, too. */
-static void look_at_loads(struct looking *looking, const struct tree_expr *expr, const struct expr *own)
-{
-    const struct node *let;
-
-    if (!expr)
-        return;
-    if (own_differs(own, expr) && !looking->running->failed)
-        note_wrong(looking, "the emitted code computes with another number than the statement");
-    let = expr->kind == TREE_NAMED ? running_let(looking->running, expr->var) : NULL;
-    if (expr->kind == TREE_LOAD) {
-        look_at(looking, &expr->element, own_access(own, expr), false);
-        look_at_step(looking, &expr->element, expr->integer > 0 ? expr->integer : 1);
-    }
-    if (is_new_name(looking, let, own))
-        look_at_loads(looking, let->value, own);
-    for (int k = 0; expr->element.indirect && k < expr->element.array->n_dim; k++)
-        look_at_loads(looking, expr->element.indirect[k], NULL);
-    for (int k = 0; k < expr->n_arg; k++)
-        look_at_loads(looking, expr->arg[k], own_operand(own, expr, k));
 }
 
 /* Of products and tiles the node's elements are those of the first one. */
@@ -256,16 +217,17 @@ void subscripts_look(void *user, struct running *running, const struct node *nod
                      const int64_t *coordinate, int64_t lane)
 {
     struct looking looking = {user, running, statement, coordinate, lane, NULL};
+    const struct node_looks *looks;
 
     if (node->n_also || !is_first(running, node))
         return;
-    looking.subscripts->n_name = 0;
-    if (node->kind == NODE_ASSIGN) {
-        look_at(&looking, &node->target, NULL, true);
-        look_at_step(&looking, &node->target, 1);
+    looks = node_looks(&looking.subscripts->looks, running, node);
+    if (looks->other_number)
+        note_wrong(&looking, "the emitted code computes with another number than the statement");
+    for (int k = 0; k < looks->looks.n && !running->failed; k++) {
+        look_at(&looking, &looks->looks.at[k]);
+        look_at_step(&looking, &looks->looks.at[k]);
     }
-    look_at_loads(&looking, node->value, own_value(node));
-    look_at_loads(&looking, node->guard_value, NULL);
 }
 
 void subscripts_report(const struct subscripts *subscripts, struct diags *diags)

@@ -16,7 +16,7 @@
 #define LOWER_PROVE_RUN_SUBSCRIPTS_H
 
 #include "base/diag.h"
-#include "lower/prove/run_tree.h"
+#include "lower/prove/node_looks.h"
 
 /* One access of a statement, in the array's stored dimensions. */
 struct stored_access {
@@ -27,9 +27,6 @@ struct stored_access {
     const struct stored_access *next;
 };
 
-/* Names that one instance's values are looked for in. */
-enum { SUBSCRIPTS_NAMES = 64 };
-
 struct subscripts {
     struct arena *arena;
     const struct program *program, *laid_out;
@@ -38,11 +35,7 @@ struct subscripts {
     const struct statement *wrong;       /* the first one whose node says something else; NULL: none */
     const char *what;                    /* and what that is */
     const int64_t *coordinate;
-    struct {
-        const struct node *let;
-        const struct expr *own; /* that it is used for */
-    } name[SUBSCRIPTS_NAMES];   /* that were looked through at this instance, n_name of them */
-    int n_name;
+    struct looks_table looks;
 };
 
 struct subscripts subscripts_of(struct arena *arena, const struct program *program, const struct program *laid_out);
@@ -50,9 +43,6 @@ struct subscripts subscripts_of(struct arena *arena, const struct program *progr
 const struct stored_access *subscripts_accesses(struct subscripts *subscripts, const struct statement *statement);
 /* Is the element one whose subscripts are told by affine expressions? */
 bool subscripts_tell(const struct element *element);
-/* Is what LET names part of what the statement's instance computes? Not so if an instance runs there, or if it is what
- * another statement stores. */
-bool subscripts_look_through(const struct node *let, const struct statement *statement);
 /* From here on the parameters have these values. */
 void subscripts_at(struct subscripts *subscripts, const int64_t *param);
 /* struct running's look, user being struct subscripts. */

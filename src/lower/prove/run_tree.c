@@ -9,9 +9,18 @@ static int64_t fail(struct running *running)
     return 0;
 }
 
-/* Where the variable is; -1: nowhere. */
-static int find(const struct running *running, const struct var *var)
+static uint8_t *slot_of(struct running *running, const struct var *var)
 {
+    return &running->slot[(unsigned)var->id % RUN_SLOTS];
+}
+
+/* Where the variable is; -1: nowhere. Mostly it is where one of its identity was entered last. */
+static int find(struct running *running, const struct var *var)
+{
+    const int last = *slot_of(running, var);
+
+    if (last < running->n && running->var[last] == var)
+        return last;
     for (int k = running->n - 1; k >= 0; k--)
         if (running->var[k] == var)
             return k;
@@ -66,6 +75,7 @@ static bool enter(struct running *running, const struct var *var, int64_t value,
         fail(running);
         return false;
     }
+    *slot_of(running, var) = (uint8_t)running->n;
     running->var[running->n] = var;
     running->let[running->n] = let;
     running->value[running->n++] = value;
@@ -180,7 +190,7 @@ static bool is_counted(struct running *running, const struct vector *vector, con
            (!vector->active || in_lane(running, vector->active, lane));
 }
 
-const struct node *running_let(const struct running *running, const struct var *var)
+const struct node *running_let(struct running *running, const struct var *var)
 {
     const int at = find(running, var);
 

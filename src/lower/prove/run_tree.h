@@ -12,13 +12,14 @@
 #include "program/check/replay.h"
 #include "tree/tree.h"
 
-enum { RUN_DEEPEST = 256, RUN_MOST_LOOPS = 64 };
+enum { RUN_DEEPEST = 256, RUN_MOST_LOOPS = 64, RUN_SLOTS = 512 };
 
 struct running {
     const struct var *var[RUN_DEEPEST]; /* in sight */
     int64_t value[RUN_DEEPEST];
     const struct node *let[RUN_DEEPEST]; /* the variable is that of this LET, and has no value; NULL: it is no LET's */
     int n;
+    uint8_t slot[RUN_SLOTS]; /* where a variable with this identity, modulo the length, was last */
     int64_t past;            /* the value that the last loop that ended would have gone on with */
     int64_t steps;           /* left */
     bool failed;             /* too many, or something that is not run here */
@@ -37,7 +38,7 @@ struct running {
 /* The value here; 0 after a failure. */
 int64_t running_value(struct running *running, const struct affine *affine);
 /* The LET around that var is a name of; NULL: there is none. */
-const struct node *running_let(const struct running *running, const struct var *var);
+const struct node *running_let(struct running *running, const struct var *var);
 /* Runs node and what is below. */
 void running_run(struct running *running, const struct node *node);
 

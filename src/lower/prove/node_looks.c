@@ -1,0 +1,83 @@
+#include "lower/prove/node_looks.h"
+
+#include "lower/prove/own_part.h"
+
+/* A name that was looked through, and what it was used for. */
+struct seen {
+    const struct node *let;
+    const struct expr *own;
+};
+
+struct finding {
+    struct arena *arena;
+    struct running *running;
+    const struct statement *statement;
+    struct node_looks *found;
+    VEC(struct seen) seen;
+};
+
+bool looks_through(const struct node *let, const struct statement *statement)
+{
+    return !let->statement || (!let->argument && let->statement == statement);
+}
+
+/* Is it a name to be looked through, for own? Adds it to those that were. */
+static bool is_new_name(struct finding *finding, const struct node *let, const struct expr *own)
+{
+    if (!let || !looks_through(let, finding->statement))
+        return false;
+    for (int k = 0; k < finding->seen.n; k++)
+        if (finding->seen.at[k].let == let && finding->seen.at[k].own == own)
+            return false;
+    VEC_PUSH(finding->arena, &finding->seen, ((struct seen){let, own}));
+    return true;
+}
+
+/* What expr, which computes own, loads. */
+static void add_loads(struct finding *finding, const struct tree_expr *expr, const struct expr *own)
+{
+    const struct node *let;
+
+    if (!expr)
+        return;
+    if (own_differs(own, expr))
+        finding->found->other_number = true;
+    if (expr->kind == TREE_LOAD) {
+        const int64_t group = expr->integer > 0 ? expr->integer : 1;
+        const struct look look = {&expr->element, own_access(own, expr), group, false};
+        VEC_PUSH(finding->arena, &finding->found->looks, look);
+    }
+    let = expr->kind == TREE_NAMED ? running_let(finding->running, expr->var) : NULL;
+    if (is_new_name(finding, let, own))
+        add_loads(finding, let->value, own);
+    for (int k = 0; expr->element.indirect && k < expr->element.array->n_dim; k++)
+        add_loads(finding, expr->element.indirect[k], NULL);
+    for (int k = 0; k < expr->n_arg; k++)
+        add_loads(finding, expr->arg[k], own_operand(own, expr, k));
+}
+
+static void find(struct arena *arena, struct running *running, struct node_looks *found)
+{
+    const struct node *node = found->node;
+    struct finding finding = {.arena = arena, .running = running, .statement = node->statement, .found = found};
+
+    if (node->kind == NODE_ASSIGN)
+        VEC_PUSH(arena, &found->looks, ((struct look){&node->target, NULL, 1, true}));
+    add_loads(&finding, node->value, own_value(node));
+    add_loads(&finding, node->guard_value, NULL);
+}
+
+const struct node_looks *node_looks(struct looks_table *table, struct running *running, const struct node *node)
+{
+    struct node_looks **bucket = &table->bucket[(uintptr_t)node / sizeof(void *) % LOOKS_BUCKETS], *looks = *bucket;
+
+    while (looks && looks->node != node)
+        looks = looks->next;
+    if (looks)
+        return looks;
+    looks = ARENA_NEW(table->arena, struct node_looks);
+    looks->node = node;
+    looks->next = *bucket;
+    find(table->arena, running, looks);
+    return *bucket = looks;
+}

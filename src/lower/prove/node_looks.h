@@ -1,0 +1,37 @@
+/* What is looked at of a node that runs instances (prove/run_subscripts.h): the elements that it stores and loads, by
+ * names, too, each with the access that it must be, found once for all instances. */
+#ifndef LOWER_PROVE_NODE_LOOKS_H
+#define LOWER_PROVE_NODE_LOOKS_H
+
+#include "base/vec.h"
+#include "lower/prove/run_tree.h"
+
+struct look {
+    const struct element *element;
+    const struct expr *own; /* the access of the statement; NULL: any that it has, or, if it is stored, its target */
+    int64_t group;          /* so many neighbours are one value of a lane */
+    bool stores;
+};
+
+struct node_looks {
+    const struct node *node;
+    VEC(struct look) looks;
+    bool other_number; /* a number is not the statement's */
+    struct node_looks *next;
+};
+
+enum { LOOKS_BUCKETS = 256 };
+
+/* By node. */
+struct looks_table {
+    struct arena *arena;
+    struct node_looks *bucket[LOOKS_BUCKETS];
+};
+
+/* Is what LET names part of what the statement's instance computes? Not so if an instance runs there, or if it is what
+ * another statement stores. */
+bool looks_through(const struct node *let, const struct statement *statement);
+/* Those of the node that is running. */
+const struct node_looks *node_looks(struct looks_table *table, struct running *running, const struct node *node);
+
+#endif
