@@ -105,6 +105,7 @@ libpolynest_la_SOURCES += \
 libpolynest_la_SOURCES += \
 	src/lower/flow/flow.c src/lower/flow/flow.h \
 	src/lower/flow/flow_described.c src/lower/flow/flow_described.h \
+	src/lower/flow/flow_least.c src/lower/flow/flow_least.h \
 	src/lower/flow/flow_nodes.c \
 	src/lower/flow/flow_run.c src/lower/flow/flow_run.h \
 	src/lower/flow/flow_sizes.c src/lower/flow/flow_sizes.h \

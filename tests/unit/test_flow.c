@@ -1,10 +1,13 @@
 /* Unit tests of lower/flow/flow.h: finished trees are right, and are not when they are broken. Every test compiles a
  * description and breaks its tree in one way, at one place after the other. */
 #include "breaking.h"
+#include "reading.h"
 #include "unit.h"
 
 #include "base/text.h"
 #include "lower/flow/flow.h"
+#include "lower/flow/flow_described.h"
+#include "lower/flow/flow_least.h"
 #include "tree/visit.h"
 
 #include <string.h>
@@ -275,4 +278,41 @@ START_TEST(waits)
 }
 END_TEST
 
-UNIT_MAIN("flow", subscripts, copies, lanes, bounds, waits)
+/* Steps that the nests take are more than what is counted ahead, and not many more where nothing is conditional. */
+static void expect_steps(const char *items, bool near)
+{
+    const int64_t param[] = {12}, all = 1000000;
+    char text[600];
+    struct reading_result read;
+    struct flow flow;
+    int64_t used;
+
+    snprintf(text, sizeof text,
+             "{'polynest': 1, 'name': 'd', 'params': ['N'],"
+             "'arrays': [{'name': 'A', 'role': 'inout', 'type': 'f32', 'shape': ['N + 1', 'N + 1']}],"
+             "'nests': [{'loops': ['i < N'], 'body': [%s]}]}",
+             items);
+    read = read_text(text);
+    ck_assert_ptr_nonnull(read.program);
+    flow_begin(&flow, read.arena, read.program, param, all);
+    flow_run_described(&flow);
+    used = all - flow.steps;
+    ck_assert_int_eq(flow.end, FLOW_GOES_ON);
+    ck_assert(used > 0 && !flow_takes_more(read.program, param, used));
+    ck_assert(!near || flow_takes_more(read.program, param, used / 2));
+    flow_free(&flow);
+    reading_free(&read);
+}
+
+START_TEST(steps_ahead)
+{
+    expect_steps("{'loops': ['j < N'], 'body': ['A[i, j] += 1.0']}", true);
+    expect_steps("{'loops': ['j < i', 'i <= k < N'], 'body': ['A[i, j] = A[i, k] + 2.0 * A[k, j]']}", true);
+    expect_steps("{'loops': ['j < N'], 'if': 'j > i', 'body': ['A[i, j] = 1.0', 'A[j, i] = A[i, j]']}", false);
+    expect_steps("{'loops': ['2 <= j < N'], 'body': ['A[i, j] = A[i, 0] > 0.0 ? A[i, j - 1] * 2.0 + 1.0 : 3.0']}",
+                 false);
+    expect_steps("{'loops': ['j < N'], 'if': 'A[i, j] > 0.0', 'body': ['A[i, j] = 1.0']}", false);
+}
+END_TEST
+
+UNIT_MAIN("flow", subscripts, copies, lanes, bounds, waits, steps_ahead)
