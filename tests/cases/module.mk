@@ -170,12 +170,16 @@ cases = \
 	tests/cases/cache/named-as-loop.case \
 	tests/cases/cache/never-runs.case \
 	tests/cases/cache/of-cache-reversed.case \
+	tests/cases/cache/one-element-align.case \
+	tests/cases/cache/one-element-memory.case \
+	tests/cases/cache/one-element-pad.case \
 	tests/cases/cache/packed-matmul.case \
 	tests/cases/cache/pad.case \
 	tests/cases/cache/parallel.case \
 	tests/cases/cache/part.case \
 	tests/cases/cache/pieces.case \
 	tests/cases/cache/register-lanes.case \
+	tests/cases/cache/register-order.case \
 	tests/cases/cache/register-rows.case \
 	tests/cases/cache/register-symbolic.case \
 	tests/cases/cache/register_steps.case \
@@ -579,6 +583,7 @@ cases = \
 	tests/cases/cuda/fused-launches.case \
 	tests/cases/cuda/fused_positions.case \
 	tests/cases/cuda/fused_same_axis.case \
+	tests/cases/cuda/global_align.case \
 	tests/cases/cuda/global_blocks.case \
 	tests/cases/cuda/global_blocks_back.case \
 	tests/cases/cuda/global_blocks_from.case \
@@ -1239,6 +1244,7 @@ cases = \
 	tests/cases/parallelize/bind-primary.case \
 	tests/cases/parallelize/bits-clause.case \
 	tests/cases/parallelize/carried.case \
+	tests/cases/parallelize/chunk-alone.case \
 	tests/cases/parallelize/cinn.case \
 	tests/cases/parallelize/collapse-heap.case \
 	tests/cases/parallelize/collapse-pragma.case \
@@ -1496,6 +1502,7 @@ cases = \
 	tests/cases/set_memory/beside-registers.case \
 	tests/cases/set_memory/from-registers.case \
 	tests/cases/set_memory/heap.case \
+	tests/cases/set_memory/one-left.case \
 	tests/cases/set_memory/register.case \
 	tests/cases/set_memory/size.case \
 	tests/cases/set_memory/static.case \

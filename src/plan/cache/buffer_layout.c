@@ -300,6 +300,28 @@ static void add_missing_between(struct buffer *buffer)
     }
 }
 
+static enum status refuse_option(const struct buffer *buffer, const char *key, const char *text)
+{
+    return edit_refuse(buffer->schedule, step_place(buffer->step, key), buffer->step->primitive->name,
+                       "leave it out: compilers keep one element in a register", "%s", text);
+}
+
+/* One element is a variable. */
+static enum status check_one_element(const struct buffer *buffer)
+{
+    const struct buffer_options *options = &buffer->options;
+
+    if (options->pad > 0)
+        return refuse_option(buffer, "pad", "the buffer is one element, and has no dimension to be padded");
+    if (options->memory == MEMORY_HEAP || options->memory == MEMORY_STATIC)
+        return refuse_option(buffer, "memory",
+                             "the buffer is one element: a variable, which no memory is allocated for");
+    if (options->align > 0 && options->memory != MEMORY_SHARED && options->memory != MEMORY_GLOBAL)
+        return refuse_option(buffer, "align",
+                             "the buffer is one element: a variable, whose place the compiler chooses");
+    return STATUS_OK;
+}
+
 enum status buffer_lay_out(struct buffer *buffer, const struct drivers *drivers)
 {
     const struct value *layout = step_value(buffer->step, "layout");
@@ -308,6 +330,10 @@ enum status buffer_lay_out(struct buffer *buffer, const struct drivers *drivers)
     if (layout && layout->kind == VALUE_LIST) {
         if (!add_listed_digits(buffer, drivers, layout))
             return STATUS_REFUSED;
+    } else if (layout && buffer->options.follows) {
+        refuse_layout(buffer, place, "list the loops, outermost first",
+                      "in registers and local memory a buffer has a dimension for each loop that indexes it");
+        return STATUS_REFUSED;
     } else if (buffer->options.follows) {
         add_driver_digits(buffer, drivers);
     } else {
@@ -317,5 +343,5 @@ enum status buffer_lay_out(struct buffer *buffer, const struct drivers *drivers)
     for (int axis = -buffer->n_between; axis < buffer->array->n_dim; axis++)
         if (!size_axis(buffer, axis, place))
             return STATUS_REFUSED;
-    return STATUS_OK;
+    return buffer->n_digit == 0 ? check_one_element(buffer) : STATUS_OK;
 }

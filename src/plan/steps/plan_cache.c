@@ -177,7 +177,7 @@ static const struct argument arguments[] = {
      .kind = ARGUMENT_LAYOUT,
      .fallback = "the array's own order; in registers that of the loops",
      .doc = "\"row_major\", \"col_major\", or the loops that index the buffer, outermost first (the only form in "
-            "registers)"},
+            "registers and local memory)"},
     {.key = "memory",
      .kind = ARGUMENT_CHOICE,
      .choices = MEMORY_CHOICES,

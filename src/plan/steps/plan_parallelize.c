@@ -106,6 +106,10 @@ static enum status apply(struct schedule *schedule, const struct step *step)
 
     if (!is_target_ready(schedule, step))
         return STATUS_REFUSED;
+    if (step_value(step, "chunk") && !step_value(step, "policy"))
+        return edit_refuse(schedule, step_place(step, "chunk"), "parallelize",
+                           "\"policy\": \"static\", \"dynamic\" or \"guided\"",
+                           "`chunk` is the iterations that a policy distributes at a time, and none is given");
     for (int k = 0; k < n; k++)
         if (!edit_loop(schedule, &list->item[k], &ref[k]) || !edit_is_not_fusing(schedule, &ref[k], "parallelize"))
             return STATUS_REFUSED;
@@ -128,7 +132,11 @@ static const struct argument arguments[] = {
      .choices = "static dynamic guided",
      .fallback = "the compiler's",
      .doc = "how iterations are distributed"},
-    {.key = "chunk", .kind = ARGUMENT_INT, .minimum = 1, .fallback = "the policy's", .doc = "iterations at a time"},
+    {.key = "chunk",
+     .kind = ARGUMENT_INT,
+     .minimum = 1,
+     .fallback = "the policy's",
+     .doc = "iterations at a time, of a policy that is given"},
     {.key = "threads", .kind = ARGUMENT_INT, .minimum = 1, .fallback = "the run-time's", .doc = "how many"},
     {.key = "if",
      .kind = ARGUMENT_CONDITION,

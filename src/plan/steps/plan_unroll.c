@@ -87,7 +87,10 @@ static const struct argument arguments[] = {
      .fallback = "auto",
      .doc = "how the iterations that are left are emitted; auto is peel, or guard where that "
             "cannot be"},
-    {.key = "jam", .kind = ARGUMENT_BOOL, .fallback = "false", .doc = "the copies go into the loops inside"},
+    {.key = "jam",
+     .kind = ARGUMENT_BOOL,
+     .fallback = "false",
+     .doc = "the copies go into the loops inside, if there are any"},
     {.key = "hint", .kind = ARGUMENT_BOOL, .fallback = "false", .doc = "leave it to the compiler, with its pragma"},
     {0},
 };

@@ -17,6 +17,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* Bytes that cudaMallocAsync and hipMallocAsync align to. */
+enum { GLOBAL_ALIGN = 256 };
+
 struct placing {
     struct schedule *schedule;
     const struct gpu *gpu;
@@ -361,6 +364,15 @@ static bool is_one_iterations(const struct array *array, const struct order *ord
     return false;
 }
 
+/* What the device's allocation aligns to is all that memory of the whole device has. */
+static enum status check_global(const struct placing *placing, const struct array *array)
+{
+    if (array->align <= GLOBAL_ALIGN)
+        return STATUS_OK;
+    return refuse(placing, array, "\"align\": 256 or less, or none",
+                  "cannot be in global memory: what is allocated there is aligned to 256 bytes");
+}
+
 static enum status choose(const struct placing *placing, struct array *array)
 {
     const int64_t bytes = constant_bytes(array);
@@ -378,7 +390,7 @@ static enum status choose(const struct placing *placing, struct array *array)
                       "\"memory\": \"shared\" is for all threads of a block, \"global\" has a part for each block; an "
                       "array with \"storage\": \"full\" is kept whole",
                       "is what one iteration of bound loops needs, and has no memory by itself");
-    return STATUS_OK;
+    return check_global(placing, array);
 }
 
 static enum status place(struct placing *placing, struct array *array)
@@ -391,7 +403,7 @@ static enum status place(struct placing *placing, struct array *array)
     case MEMORY_LOCAL:
         return check_local(placing, array);
     case MEMORY_GLOBAL:
-        return STATUS_OK;
+        return check_global(placing, array);
     default:
         return refuse(placing, array, "\"local\", \"shared\" and \"global\" are the memories of a device",
                       "cannot be in the memory of a C function");

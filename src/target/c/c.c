@@ -243,8 +243,12 @@ static const char *memory_obstacle(struct emitter *emitter, const struct array *
 {
     int64_t size;
 
-    if (array->role != ROLE_TEMP || array->n_dim == 0 ||
-        (array->memory != MEMORY_STACK && array->memory != MEMORY_STATIC))
+    if (array->role != ROLE_TEMP)
+        return NULL;
+    if (array->n_dim == 0)
+        return array->memory == MEMORY_HEAP || array->memory == MEMORY_STATIC ? "one element of it is left, a variable"
+                                                                              : NULL;
+    if (array->memory != MEMORY_STACK && array->memory != MEMORY_STATIC)
         return NULL;
     if (array->memory == MEMORY_STATIC && emitter->array_threads[array - emitter->program->array] > 0)
         return "the threads of a parallel loop would share it";
@@ -254,6 +258,11 @@ static const char *memory_obstacle(struct emitter *emitter, const struct array *
         return "it has no elements";
     return array->memory == MEMORY_STACK && size > MOST_ON_STACK / c_type_bytes(array->type) ? "it is larger than 1 MiB"
                                                                                              : NULL;
+}
+
+static const char *memory_words(enum memory memory)
+{
+    return memory == MEMORY_STACK ? "on the stack" : memory == MEMORY_HEAP ? "on the heap" : "static";
 }
 
 static enum status check_memories(struct c_file *file, struct diags *diags)
@@ -268,8 +277,8 @@ static enum status check_memories(struct c_file *file, struct diags *diags)
             continue;
         diag_hint(diags,
                   diag_error(diags, "memory", array_memory_place(array), "`%s` cannot be %s: %s", array->name,
-                             array->memory == MEMORY_STACK ? "on the stack" : "static", obstacle),
-                  "\"memory\": \"heap\" takes any size");
+                             memory_words(array->memory), obstacle),
+                  array->n_dim ? "\"memory\": \"heap\" takes any size" : "leave the memory out");
         status = STATUS_REFUSED;
     }
     return status;
