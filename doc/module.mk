@@ -70,8 +70,12 @@ html-local:
 	for page in $(documents); do \
 	    $(MKDIR_P) "html/$$(dirname $$page)" && \
 	    $$convert "$(srcdir)/$$page" | sed 's/\(href="[^":]*\)\.md\(["#]\)/\1.html\2/g' > "html/$${page%.md}.html" || exit 1; \
-	done
+	done; \
+	$(MKDIR_P) html/doc/manual/pictures && for picture in $(manual_pictures); do cp "$(srcdir)/$$picture" html/doc/manual/pictures || exit 1; done
 clean-local: clean-html
 .PHONY: clean-html
 clean-html:
 	rm -rf html
+
+manual_pictures = doc/manual/pictures/broken.svg doc/manual/pictures/skew.svg doc/manual/pictures/tiles.svg
+EXTRA_DIST += $(manual_pictures) doc/manual/pictures/commands doc/manual/pictures/tiles.json

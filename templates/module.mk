@@ -325,11 +325,12 @@ step_examples = \
 	examples/steps/tile.json \
 	examples/steps/unroll.json \
 	examples/steps/vectorize.json
-EXTRA_DIST += $(starts) $(step_examples) $(code_texts) $(templates) templates/embed templates/samples/avx2_f32 templates/samples/avx2_f64 \
+pictures = templates/report/draw.svg
+EXTRA_DIST += $(starts) $(step_examples) $(code_texts) $(pictures) $(templates) templates/embed templates/samples/avx2_f32 templates/samples/avx2_f64 \
 	templates/samples/sse_f32 templates/samples/sse_f64
 nodist_libpolynest_la_SOURCES = templates/text.c
 CLEANFILES += templates/text.c
 
-templates/text.c: $(templates) $(starts) $(step_examples) $(code_texts) templates/embed templates/module.mk
+templates/text.c: $(templates) $(starts) $(step_examples) $(code_texts) $(pictures) templates/embed templates/module.mk
 	$(AM_V_GEN)$(MKDIR_P) templates && \
-	$(srcdir)/templates/embed $(srcdir) $(templates) $(starts) $(step_examples) $(code_texts) > $@-new && mv $@-new $@
+	$(srcdir)/templates/embed $(srcdir) $(templates) $(starts) $(step_examples) $(code_texts) $(pictures) > $@-new && mv $@-new $@

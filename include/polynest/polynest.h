@@ -101,6 +101,13 @@ POLYNEST_API polynest_status polynest_show(polynest *p, polynest_form form, int 
  * step is refused or the order illegal, as far as it goes. */
 POLYNEST_API polynest_status polynest_explain(polynest *p, const char *topic);
 
+/* The value of a parameter in pictures; those without one get small values. */
+POLYNEST_API void polynest_set_size(polynest *p, const char *name, long value);
+/* Makes polynest_output: a picture of the iteration spaces after the schedule, as SVG: when each instance runs, tiles,
+ * and dependences, those that the order breaks in red. Also when a step is refused or the order illegal, as far as it
+ * goes. */
+POLYNEST_API polynest_status polynest_draw(polynest *p);
+
 /* Makes polynest_output: a schedule and a plan for the description and its target, as a schedule file
  * (polynest_set_schedule). Refused where the description has steps of its own, unless they are to be replaced. */
 POLYNEST_API polynest_status polynest_auto(polynest *p, int replace);

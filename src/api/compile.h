@@ -20,7 +20,7 @@ struct finished {
 };
 
 /* What a run is for; it stops after the stage that has it. */
-enum goal_kind { GOAL_CHECK, GOAL_EMIT, GOAL_DUMP, GOAL_SHOW, GOAL_EXPLAIN, GOAL_AUTO };
+enum goal_kind { GOAL_CHECK, GOAL_EMIT, GOAL_DUMP, GOAL_SHOW, GOAL_EXPLAIN, GOAL_DRAW, GOAL_AUTO };
 
 struct goal {
     enum goal_kind kind;
@@ -43,10 +43,11 @@ struct polynest {
     char *schedule_text;
     size_t schedule_size;
     bool schedule_proposed; /* by `auto`: no file */
-    char *dump_name; /* of a dump to go on from, or NULL */
+    char *dump_name;        /* of a dump to go on from, or NULL */
     char *dump_text;
     size_t dump_size;
     struct text setting; /* tunables and values in turn, each with a NUL behind it */
+    struct text sizes;   /* "N=8" of parameters in pictures, each with a NUL behind it */
     bool check_args;
     bool unscheduled;
     unsigned long operations;
@@ -54,7 +55,7 @@ struct polynest {
     void *see_user;
     /* results of the last run */
     struct text source, header, output, diagnostics, diagnostics_json;
-    int refused_line; /* of the schedule file, where the first error is about one; else 0 */
+    int refused_line;        /* of the schedule file, where the first error is about one; else 0 */
     struct text input_files; /* names, each with a NUL behind it */
 };
 

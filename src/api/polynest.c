@@ -61,6 +61,7 @@ void polynest_free(polynest *p)
     free(p->dump_name);
     free(p->dump_text);
     text_free(&p->setting);
+    text_free(&p->sizes);
     text_free(&p->source);
     text_free(&p->header);
     text_free(&p->output);
@@ -158,6 +159,17 @@ polynest_status polynest_show(polynest *p, polynest_form form, int every_step)
 polynest_status polynest_explain(polynest *p, const char *topic)
 {
     return compile_run(p, &(struct goal){.kind = GOAL_EXPLAIN, .topic = topic});
+}
+
+void polynest_set_size(polynest *p, const char *name, long value)
+{
+    text_addf(&p->sizes, "%s=%ld", name, value);
+    text_add_n(&p->sizes, "", 1);
+}
+
+polynest_status polynest_draw(polynest *p)
+{
+    return compile_run(p, &(struct goal){.kind = GOAL_DRAW});
 }
 
 polynest_status polynest_auto(polynest *p, int replace)

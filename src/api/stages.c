@@ -26,11 +26,13 @@
 #include "program/check/written.h"
 #include "read/read.h"
 #include "sched/ties.h"
+#include "report/draw/draw.h"
 #include "report/explain.h"
 #include "report/show.h"
 #include "target/target.h"
 #include "target/clike/sight.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The name of the dump of all passes over the loop tree. */
@@ -130,9 +132,25 @@ static enum status run_propose(struct compilation *c)
     return c->goal->kind == GOAL_AUTO ? auto_find(c) : STATUS_OK;
 }
 
-static const enum show_form show_form[] = {
-    [POLYNEST_LOOPS] = SHOW_LOOPS,     [POLYNEST_TREE] = SHOW_TREE,       [POLYNEST_MAP] = SHOW_MAP,
-    [POLYNEST_OUTLINE] = SHOW_OUTLINE, [POLYNEST_CHANGES] = SHOW_CHANGES};
+static const enum show_form show_form[] = {[POLYNEST_LOOPS] = SHOW_LOOPS,
+                                           [POLYNEST_TREE] = SHOW_TREE,
+                                           [POLYNEST_MAP] = SHOW_MAP,
+                                           [POLYNEST_OUTLINE] = SHOW_OUTLINE,
+                                           [POLYNEST_CHANGES] = SHOW_CHANGES};
+
+/* The picture at the sizes that the caller gave. */
+static enum status draw(struct compilation *c)
+{
+    const char *text = text_str(&c->p->sizes), *end = text + c->p->sizes.size;
+    VEC(struct size) size = {0};
+
+    for (; text < end; text += strlen(text) + 1) {
+        const int n = (int)strcspn(text, "=");
+        VEC_PUSH(c->arena, &size,
+                 ((struct size){arena_printf(c->arena, "%.*s", n, text), strtoll(text + n + 1, NULL, 10)}));
+    }
+    return report_draw(c->schedule, size.at, size.n, &c->p->output);
+}
 
 /* A listing shows the steps that could be applied even if a later one is refused. */
 static enum status run_schedule(struct compilation *c)
@@ -145,6 +163,8 @@ static enum status run_schedule(struct compilation *c)
         return status;
     if (c->goal->kind == GOAL_EXPLAIN)
         shown = report_explain(c->schedule, c->goal->topic, &c->p->output);
+    if (c->goal->kind == GOAL_DRAW)
+        shown = draw(c);
     if (c->goal->kind == GOAL_SHOW)
         shown = report_show(c->schedule, show_form[c->goal->form], c->goal->every_step, &c->p->output);
     return status == STATUS_OK ? shown : status;
@@ -152,6 +172,7 @@ static enum status run_schedule(struct compilation *c)
 
 static enum status run_check_order(struct compilation *c)
 {
+    c->done = c->goal->kind == GOAL_DRAW;
     return schedule_check(c->schedule);
 }
 

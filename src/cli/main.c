@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 const struct command *const commands[] = {
-    &command_emit, &command_auto,       &command_check,  &command_show,    &command_explain, &command_fmt,
-    &command_new,  &command_primitives, &command_schema, &command_targets, &command_version, &command_help,
-    NULL};
+    &command_emit, &command_auto, &command_check,      &command_show,   &command_explain, &command_draw,
+    &command_fmt,  &command_new,  &command_primitives, &command_schema, &command_targets, &command_version,
+    &command_help, NULL};
 
 enum { N_COMMAND = (int)(sizeof(commands) / sizeof(commands[0])) - 1 };
 
@@ -63,6 +63,7 @@ static polynest_status run(const struct command *command, int n, char **word)
         status = run_parsed(command, &options);
     free(options.file);
     free(options.set);
+    free(options.size);
     return status;
 }
 

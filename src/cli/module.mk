@@ -4,6 +4,7 @@ polynest_SOURCES = \
 	src/cli/cmd_auto.c \
 	src/cli/cmd_check.c \
 	src/cli/cmd_emit.c \
+	src/cli/cmd_draw.c \
 	src/cli/cmd_explain.c \
 	src/cli/cmd_fmt.c \
 	src/cli/cmd_help.c \

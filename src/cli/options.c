@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { KIND_FLAG, KIND_TEXT, KIND_NUMBER, KIND_FORMAT, KIND_SETTING };
+enum kind { KIND_FLAG, KIND_TEXT, KIND_NUMBER, KIND_FORMAT, KIND_SETTING, KIND_SIZE };
 
 struct option {
     const char *name;
@@ -20,7 +20,7 @@ struct option {
 };
 
 enum {
-    VERB_STEPS = VERB_EMIT | VERB_CHECK | VERB_SHOW | VERB_EXPLAIN,
+    VERB_STEPS = VERB_EMIT | VERB_CHECK | VERB_SHOW | VERB_EXPLAIN | VERB_DRAW,
     VERB_DESCRIPTION = VERB_STEPS | VERB_AUTO,
 };
 
@@ -30,6 +30,7 @@ enum {
 static const struct option table[] = {
     {"-o", "FILE", KIND_TEXT, VERB_NEW, MEMBER(output), "write it to FILE, which must not be there yet"},
     {"-o", "FILE", KIND_TEXT, VERB_AUTO, MEMBER(output), "write the steps to FILE"},
+    {"-o", "FILE", KIND_TEXT, VERB_DRAW, MEMBER(output), "write the picture to FILE"},
     {"-o", "FILE", KIND_TEXT, VERB_EMIT, MEMBER(output),
      "write the C to FILE, and a header beside it; - is standard output"},
     {"--header", "FILE", KIND_TEXT, VERB_EMIT, MEMBER(header), "write the header to FILE"},
@@ -48,6 +49,7 @@ static const struct option table[] = {
     {"--diff", NULL, KIND_FLAG, VERB_SHOW, MEMBER(diff), "the outline after every step, with what each took away"},
     {"--tree", NULL, KIND_FLAG, VERB_SHOW, MEMBER(tree), "as a tree with the counts of each loop"},
     {"--map", NULL, KIND_FLAG, VERB_SHOW, MEMBER(map), "as maps from instances to time"},
+    {"--size", "NAME=NUMBER", KIND_SIZE, VERB_DRAW, MEMBER(size), "the value of a parameter, again for others"},
     {"--check", NULL, KIND_FLAG, VERB_FORMAT, MEMBER(check), "only list the files that would change; status 1 if any"},
     {"--variant", "NAME", KIND_TEXT, VERB_DESCRIPTION, MEMBER(variant), "one of the description's variants"},
     {"--schedule", "FILE", KIND_TEXT, VERB_DESCRIPTION, MEMBER(schedule),
@@ -151,6 +153,13 @@ static bool store_setting(struct options *options, const struct option *option, 
     return true;
 }
 
+/* Values of parameters: read by who gives them to the library. */
+static bool store_size(struct options *options, const char *value)
+{
+    append(&options->size, &options->n_size, value);
+    return true;
+}
+
 static bool store(struct options *options, const struct option *option, const char *value)
 {
     char *member = (char *)options + option->member;
@@ -168,18 +177,29 @@ static bool store(struct options *options, const struct option *option, const ch
         return store_format(options, option, value);
     case KIND_SETTING:
         return store_setting(options, option, value);
+    case KIND_SIZE:
+        return store_size(options, value);
     }
     return false;
 }
 
-/* What is given twice would hide what it said before: only tunables are set one by one, each of them once. */
+/* Is it given again for other names? */
+static bool is_named(const struct option *option)
+{
+    return option->kind == KIND_SETTING || option->kind == KIND_SIZE;
+}
+
+/* What is given twice would hide what it said before: only tunables and parameters are set one by one, each of them
+ * once. */
 static bool given_before(const struct options *options, const struct option *option, const char *value)
 {
-    const size_t size = option->kind == KIND_SETTING ? strcspn(value, "=") + 1 : 0;
-    bool before = option->kind != KIND_FLAG && option->kind != KIND_SETTING && options->given & 1u << (option - table);
+    const char *const *const name = option->kind == KIND_SIZE ? options->size : options->set;
+    const int n_name = option->kind == KIND_SIZE ? options->n_size : options->n_set;
+    const size_t size = is_named(option) ? strcspn(value, "=") + 1 : 0;
+    bool before = option->kind != KIND_FLAG && !is_named(option) && options->given & 1u << (option - table);
 
-    for (int k = 0; option->kind == KIND_SETTING && k < options->n_set; k++)
-        before = before || strncmp(options->set[k], value, size) == 0;
+    for (int k = 0; is_named(option) && k < n_name; k++)
+        before = before || strncmp(name[k], value, size) == 0;
     if (before && size)
         fprintf(stderr, "polynest: error: %s %.*s is given twice\n", option->name, (int)size - 1, value);
     else if (before)

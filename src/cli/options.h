@@ -14,7 +14,8 @@ enum verb {
     VERB_FORMAT = 32,
     VERB_NEW = 64,
     VERB_AUTO = 128,
-    VERB_ALL = 255
+    VERB_DRAW = 256,
+    VERB_ALL = 511
 };
 
 struct options {
@@ -33,6 +34,8 @@ struct options {
     const char *schedule; /* a schedule file */
     const char **set;     /* "tile=32", n_set of them, malloc'ed */
     int n_set;
+    const char **size; /* "N=8", n_size of them, malloc'ed */
+    int n_size;
     const char *permit; /* words with commas between them, or NULL */
     unsigned long budget;
     bool budget_given;

@@ -2,6 +2,14 @@
 libpolynest_la_SOURCES += \
 	src/report/count.c \
 	src/report/count.h \
+	src/report/draw/arrows.c \
+	src/report/draw/arrows.h \
+	src/report/draw/draw.c \
+	src/report/draw/draw.h \
+	src/report/draw/instances.c \
+	src/report/draw/instances.h \
+	src/report/draw/sizes.c \
+	src/report/draw/sizes.h \
 	src/report/explain.c \
 	src/report/explain.h \
 	src/report/explain_barriers.c \

@@ -1,0 +1,18 @@
+/* Pictures of iteration spaces: the instances of each statement as cells in the plane of its last two loops, coloured
+ * by when they run, with tiles, the way through them, and dependences; those that the order breaks in red. */
+#ifndef REPORT_DRAW_DRAW_H
+#define REPORT_DRAW_DRAW_H
+
+#include "sched/schedule.h"
+
+/* What the caller gave a parameter. */
+struct size {
+    const char *name;
+    int64_t value;
+};
+
+/* The order after the steps that were applied, as an SVG file. Parameters that have no size get the largest value up
+ * to 8 that they can have. Refused: a size of no parameter, or one that the assumptions exclude. */
+enum status report_draw(const struct schedule *schedule, const struct size *size, int n_size, struct text *out);
+
+#endif
