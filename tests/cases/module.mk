@@ -2035,6 +2035,7 @@ cases = \
 	tests/cases/vectorize/inside-joined.case \
 	tests/cases/vectorize/inside-omp.case \
 	tests/cases/vectorize/inside.case \
+	tests/cases/vectorize/jam-rows.case \
 	tests/cases/vectorize/joined.case \
 	tests/cases/vectorize/lanes-equally.case \
 	tests/cases/vectorize/lanes-few.case \

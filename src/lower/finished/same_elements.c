@@ -24,6 +24,7 @@ struct looking {
     const struct way *at;  /* where names are looked up: there, or where a name around got its value */
     int depth;             /* names that may still be looked through */
     const struct statement *statement;
+    const struct tree_expr *whole; /* the node's value */
     const struct affine *const *argument;
     const struct affine *lane; /* NULL: of one value */
 };
@@ -129,7 +130,8 @@ static void look_at_loads(const struct looking *looking, const struct tree_expr 
         look_at_loads(looking, expr->element.indirect[k], NULL);
     for (int k = 0; k < expr->n_arg; k++)
         look_at_loads(looking, expr->arg[k], own_operand(own, expr, k));
-    if (!name || name->kind != WAY_LET || !looks_through(name->let, looking->statement) || looking->depth == 0)
+    if (!name || name->kind != WAY_LET || !looks_through(name->let, looking->statement, expr == looking->whole) ||
+        looking->depth == 0)
         return;
     there.at = name->outer;
     there.depth--;
@@ -180,6 +182,7 @@ static void look_at_node(struct elements *elements, const struct stop *stop)
     looking.depth = MOST_NAMES;
     if (node->kind == NODE_ASSIGN)
         look_at(&looking, &node->target, NULL, true);
+    looking.whole = node->value;
     look_at_loads(&looking, node->value, own_value(node));
     look_at_loads(&looking, node->guard_value, NULL);
 }

@@ -16,15 +16,15 @@ struct finding {
     VEC(struct seen) seen;
 };
 
-bool looks_through(const struct node *let, const struct statement *statement)
+bool looks_through(const struct node *let, const struct statement *statement, bool whole)
 {
-    return !let->statement || (!let->argument && let->statement == statement);
+    return !let->statement || (whole && !let->argument && let->statement == statement);
 }
 
 /* Is it a name to be looked through, for own? Adds it to those that were. */
-static bool is_new_name(struct finding *finding, const struct node *let, const struct expr *own)
+static bool is_new_name(struct finding *finding, const struct node *let, const struct expr *own, bool whole)
 {
-    if (!let || !looks_through(let, finding->statement))
+    if (!let || !looks_through(let, finding->statement, whole))
         return false;
     for (int k = 0; k < finding->seen.n; k++)
         if (finding->seen.at[k].let == let && finding->seen.at[k].own == own)
@@ -48,7 +48,7 @@ static void add_loads(struct finding *finding, const struct tree_expr *expr, con
         VEC_PUSH(finding->arena, &finding->found->looks, look);
     }
     let = expr->kind == TREE_NAMED ? running_let(finding->running, expr->var) : NULL;
-    if (is_new_name(finding, let, own))
+    if (is_new_name(finding, let, own, expr == finding->found->node->value))
         add_loads(finding, let->value, own);
     for (int k = 0; expr->element.indirect && k < expr->element.array->n_dim; k++)
         add_loads(finding, expr->element.indirect[k], NULL);

@@ -29,8 +29,8 @@ struct looks_table {
 };
 
 /* Is what LET names part of what the statement's instance computes? Not so if an instance runs there, or if it is what
- * another statement stores. */
-bool looks_through(const struct node *let, const struct statement *statement);
+ * another instance stores: unless it is the whole value of this one. */
+bool looks_through(const struct node *let, const struct statement *statement, bool whole);
 /* Those of the node that is running. */
 const struct node_looks *node_looks(struct looks_table *table, struct running *running, const struct node *node);
 
