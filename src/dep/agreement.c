@@ -179,21 +179,24 @@ static bool is_difference(__isl_keep isl_aff *aff, struct difference *difference
 {
     const isl_size n = isl_aff_dim(aff, isl_dim_div);
     isl_aff *rest = isl_aff_copy(aff);
+    int found = 0;
 
     *difference = (struct difference){NULL, NULL};
     for (int k = 0; k < n; k++) {
         isl_val *factor = isl_aff_get_coefficient_val(aff, isl_dim_div, k);
         isl_aff **side = isl_val_is_one(factor) == isl_bool_true ? &difference->second : &difference->first;
         if (isl_val_is_zero(factor) == isl_bool_false) {
+            found++;
             rest = isl_aff_sub(rest, isl_aff_scale_val(isl_aff_floor(isl_aff_get_div(aff, k)), isl_val_copy(factor)));
             if (!*side && (isl_val_is_one(factor) == isl_bool_true || isl_val_is_negone(factor) == isl_bool_true))
                 *side = isl_aff_get_div(aff, k);
         }
         isl_val_free(factor);
     }
-    const bool found = difference->first && difference->second && isl_aff_plain_is_zero(rest) == isl_bool_true;
+    const bool is =
+        found == 2 && difference->first && difference->second && isl_aff_plain_is_zero(rest) == isl_bool_true;
     isl_aff_free(rest);
-    return found;
+    return is;
 }
 
 static void free_difference(struct difference *difference)

@@ -1169,6 +1169,7 @@ cases = \
 	tests/cases/legal/unsafe.case \
 	tests/cases/legal/unsigned-product.case \
 	tests/cases/legal/wave-diamond.case \
+	tests/cases/legal/wave-of-tiles.case \
 	tests/cases/legal/wave-plain-tiles.case \
 	tests/cases/map/dimensions.case \
 	tests/cases/map/huge.case \
