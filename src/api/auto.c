@@ -4,8 +4,10 @@
 
 #include <string.h>
 
-/* Each one is a compilation; after these nothing is proposed. */
-enum { MOST_TRIALS = 12 };
+enum {
+    MOST_TRIALS = 12,           /* each one is a compilation; after these nothing is proposed */
+    TRIAL_OPERATIONS = 1000000, /* the budget of one: steps that need more are not worth it */
+};
 
 /* Compiles the description with these steps. *line gets the line that is refused, or 0. */
 static polynest_status try_steps(const struct polynest *p, char *steps, int *line)
@@ -19,6 +21,8 @@ static polynest_status try_steps(const struct polynest *p, char *steps, int *lin
     trial.schedule_size = strlen(steps);
     trial.schedule_proposed = true;
     trial.unscheduled = false;
+    if (trial.operations == 0 || trial.operations > TRIAL_OPERATIONS)
+        trial.operations = TRIAL_OPERATIONS;
     trial.dump_name = NULL;
     trial.see = NULL;
     trial.source = trial.header = trial.output = trial.diagnostics = trial.diagnostics_json = trial.input_files =

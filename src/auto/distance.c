@@ -18,6 +18,7 @@ struct distance {
 
 struct distances {
     struct arena *arena;
+    const struct dependences *dependences;
     VEC(struct distance *) list;
 };
 
@@ -87,6 +88,7 @@ struct distances *distances_new(struct arena *arena, const struct dependences *d
     if (is_deep(program))
         return NULL;
     distances->arena = arena;
+    distances->dependences = dependences;
     for (int k = 0; k < program->n_nest; k++)
         if (!program->nest[k].order)
             parts[k] = part_of_nest(arena, &program->nest[k]);
@@ -143,6 +145,11 @@ static struct reach reach_of(struct distance *distance, int outer, int dim)
         *reach = distance->descends[dim] ? (struct reach){true, -most, -least} : (struct reach){true, least, most};
     }
     return *reach;
+}
+
+const struct dependences *distances_dependences(const struct distances *distances)
+{
+    return distances->dependences;
 }
 
 struct reach distance_in(struct distances *distances, const bool *member, int outer, int dim)

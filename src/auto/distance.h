@@ -19,6 +19,8 @@ struct distances;
 
 /* Of the required dependences. NULL: a statement has more than MAX_DEPTH loops. */
 struct distances *distances_new(struct arena *arena, const struct dependences *dependences);
+/* What they are of. */
+const struct dependences *distances_dependences(const struct distances *distances);
 
 /* In loop dim, of the pairs among the statements marked in member, by index, that are in one iteration of the first
  * `outer` loops; dim >= outer. Statements that share fewer loops than dim count as far in both directions. */

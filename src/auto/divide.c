@@ -36,7 +36,7 @@ static void divide_loop(const struct scene *scene, const struct part *loop, part
 
     for (int k = 0; k < inside.n; k++) {
         if (k > 0 && may_cut(scene, loop, &inside, k)) {
-            line_add(scene->arena, &scene->proposal->division, "{\"fission\": \"%s\", \"after\": \"%s\"}",
+            line_add(scene->arena, &scene->division->schedule, "{\"fission\": \"%s\", \"after\": \"%s\"}",
                      loop_name(scene, piece), part_last(piece)->label);
             VEC_PUSH(scene->arena, into, piece);
             piece = copy_of(scene, loop);

@@ -7,6 +7,7 @@ libpolynest_la_SOURCES += \
 	src/auto/propose.c src/auto/propose.h \
 	src/auto/recipe_rows.c \
 	src/auto/recipe_stream.c \
-	src/auto/recipe_tile.c src/auto/recipes.h \
+	src/auto/recipe_tile.c \
+	src/auto/recipe_time.c src/auto/recipes.h \
 	src/auto/site.c src/auto/site.h \
 	src/auto/stride.c src/auto/stride.h

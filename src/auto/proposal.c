@@ -24,10 +24,12 @@ struct option *proposal_option(struct proposal *proposal, struct choice *choice,
 
 static const struct option *taken(const struct proposal *proposal, const struct choice *choice)
 {
-    return proposal->undivided || choice->taken == choice->option.n ? NULL : choice->option.at[choice->taken];
+    const bool counts = !proposal->empty && (!choice->unless || choice->unless->taken == choice->unless->option.n);
+
+    return counts && choice->taken < choice->option.n ? choice->option.at[choice->taken] : NULL;
 }
 
-/* A line of the text, and the part that it is from: -1 for what divides, -2 for what is always there. */
+/* A line of the text, and the part that it is from; -1: it is always there. */
 struct row {
     const char *text;
     int choice;
@@ -46,13 +48,11 @@ static row_vec rows_of(const struct proposal *proposal, bool of_plan)
 {
     row_vec rows = {0};
 
-    if (!of_plan && !proposal->undivided)
-        add_rows(proposal->arena, &rows, &proposal->division, -1);
     for (int k = 0; k < proposal->choice.n; k++) {
         const struct choice *choice = proposal->choice.at[k];
         const struct option *option = taken(proposal, choice);
         const line_vec *lines = option ? of_plan ? &option->plan : &option->schedule : NULL;
-        const bool first = lines && (!of_plan || option->schedule.n == 0);
+        const bool first = lines && !choice->divides && (!of_plan || option->schedule.n == 0);
 
         if (!lines || lines->n == 0)
             continue;
@@ -91,7 +91,7 @@ void proposal_print(const struct proposal *proposal, struct text *out)
     text_addf(out, "  \"target\": %s\n}\n", proposal->target);
 }
 
-/* The part that the line is from, see struct row. */
+/* The part that the line is from, or -1. */
 static int choice_at(const struct proposal *proposal, int line)
 {
     const row_vec schedule = rows_of(proposal, false), plan = rows_of(proposal, true);
@@ -100,25 +100,25 @@ static int choice_at(const struct proposal *proposal, int line)
     if (at >= 0 && at < schedule.n)
         return schedule.at[at].choice;
     at -= schedule.n + LINES_IN_FRONT; /* "]," and "plan" */
-    return at >= 0 && at < plan.n ? plan.at[at].choice : -2;
+    return at >= 0 && at < plan.n ? plan.at[at].choice : -1;
 }
 
 bool proposal_step_back(struct proposal *proposal, int line)
 {
-    const int at = line > 0 ? choice_at(proposal, line) : -2;
+    const int at = line > 0 ? choice_at(proposal, line) : -1;
     bool changed = false;
 
-    if (at >= 0 && taken(proposal, proposal->choice.at[at])) {
+    if (at >= 0 && !proposal->choice.at[at]->divides) {
         proposal->choice.at[at]->taken++;
         return true;
     }
-    for (int k = 0; at == -2 && k < proposal->choice.n; k++)
-        if (taken(proposal, proposal->choice.at[k])) {
+    for (int k = 0; at < 0 && k < proposal->choice.n; k++)
+        if (taken(proposal, proposal->choice.at[k]) && !proposal->choice.at[k]->divides) {
             proposal->choice.at[k]->taken++;
             changed = true;
         }
-    if (changed || proposal->undivided)
+    if (changed || proposal->empty)
         return changed;
-    proposal->undivided = true;
+    proposal->empty = true;
     return true;
 }

@@ -19,6 +19,8 @@ struct option {
 
 struct choice {
     const char *what;            /* the labels of the part's statements */
+    const struct choice *unless; /* it counts only where none of that one's options is left; NULL: always */
+    bool divides;                /* its steps make the parts of others; where they are refused, nothing is proposed */
     VEC(struct option *) option; /* the best first */
     int taken;                   /* option.n: none of them */
 };
@@ -27,8 +29,7 @@ typedef VEC(struct choice *) choice_vec;
 
 struct proposal {
     struct arena *arena;
-    line_vec division; /* steps before all others: fission */
-    bool undivided;    /* these, and all others, are left out */
+    bool empty; /* nothing is proposed any more */
     choice_vec choice;
     const char *target; /* the object */
     line_vec given;     /* names of buffers */

@@ -20,6 +20,7 @@ static struct choice *new_choice(const struct scene *scene, const struct part *p
     struct text text = {0};
 
     add_labels(&text, part);
+    choice->unless = scene->instead;
     choice->what = arena_copy(scene->arena, text_str(&text));
     text_free(&text);
     VEC_PUSH(scene->arena, &scene->proposal->choice, choice);
@@ -75,6 +76,22 @@ static const char *target_text(struct arena *arena, const struct target_options 
                         target->simd, target->openmp ? "true" : "false");
 }
 
+/* The nest as a whole where there is a recipe for that; otherwise, and where that is refused, part by part. */
+static void propose_nest(struct scene scene, const struct nest *nest)
+{
+    part_vec parts = part_of_nest(scene.arena, nest);
+    struct choice *whole = new_choice(&scene, parts.at[0]), *division;
+
+    recipe_time(&scene, &parts, whole);
+    scene.instead = whole;
+    division = new_choice(&scene, parts.at[0]);
+    division->divides = true;
+    scene.division = proposal_option(scene.proposal, division, "each part by itself");
+    parts = divide_parts(&scene, &parts);
+    for (int k = 0; k < parts.n; k++)
+        propose_part(&scene, parts.at[k], true);
+}
+
 struct proposal *propose(struct arena *arena, const struct dependences *dependences)
 {
     const struct program *program = dependences->program;
@@ -89,15 +106,8 @@ struct proposal *propose(struct arena *arena, const struct dependences *dependen
 
     proposal->arena = arena;
     proposal->target = target_text(arena, &program->target);
-    for (int n = 0; scene.distances && n < program->n_nest; n++) {
-        part_vec parts;
-
-        if (program->nest[n].order)
-            continue;
-        parts = part_of_nest(arena, &program->nest[n]);
-        parts = divide_parts(&scene, &parts);
-        for (int k = 0; k < parts.n; k++)
-            propose_part(&scene, parts.at[k], true);
-    }
+    for (int n = 0; scene.distances && n < program->n_nest; n++)
+        if (!program->nest[n].order)
+            propose_nest(scene, &program->nest[n]);
     return proposal;
 }

@@ -104,7 +104,8 @@ void recipe_stream(const struct site *site)
         option = new_option(site, team >= 0 ? "the outermost loop without dependences in threads, neighbours in lanes"
                                             : "neighbours in lanes");
         reorder(site, option, threads ? team : -1, lanes);
-        line_add(site->scene->arena, &option->plan, "{\"vectorize\": \"%s\"}", site_loop(site, lanes));
+        line_add(site->scene->arena, &option->plan, "{\"vectorize\": \"%s\", \"lanes\": %d}", site_loop(site, lanes),
+                 site->lanes);
         if (team >= 0)
             site_parallelize(site, option, site_loop(site, team), "");
     }

@@ -11,19 +11,15 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The lanes that registers have for all types in the statements. */
-static int lanes_of(const struct site *site)
+int common_lanes(const struct scene *scene, const struct statement *const *statement, int n)
 {
-    const struct simd *simd = simd_by_name(site->scene->program->target.simd);
+    const struct simd *simd = simd_by_name(scene->program->target.simd);
     VEC(enum type) type = {0};
 
-    for (int k = 0; k < site->statement.n; k++) {
-        const struct statement *statement = site->statement.at[k];
-
-        for (int a = 0; a < statement->n_access; a++)
-            VEC_PUSH(site->scene->arena, &type, statement->access[a].array->type);
-    }
-    return simd && site->scene->vectors ? simd_widest(simd, type.at, type.n) : 0;
+    for (int k = 0; k < n; k++)
+        for (int a = 0; a < statement[k]->n_access; a++)
+            VEC_PUSH(scene->arena, &type, statement[k]->access[a].array->type);
+    return simd && scene->vectors ? simd_widest(simd, type.at, type.n) : 0;
 }
 
 bool site_at(const struct scene *scene, const struct part *part, bool threads, struct site *site)
@@ -41,7 +37,7 @@ bool site_at(const struct scene *scene, const struct part *part, bool threads, s
             VEC_PUSH(scene->arena, &site->statement, part->child.at[k]->statement);
         }
     }
-    site->lanes = lanes_of(site);
+    site->lanes = common_lanes(scene, site->statement.at, site->statement.n);
     return true;
 }
 

@@ -16,7 +16,9 @@ struct scene {
     struct distances *distances;
     const struct machine *machine;
     struct proposal *proposal;
-    bool vectors, threads; /* does the target have them? */
+    struct option *division; /* of the nest at hand */
+    struct choice *instead;  /* of the nest as a whole: others count only where it is refused; NULL: none */
+    bool vectors, threads;   /* does the target have them? */
 };
 
 struct site {
@@ -31,6 +33,8 @@ struct site {
     struct choice *choice;
 };
 
+/* The lanes that registers have for all types in n statements; 0: there are no such registers. */
+int common_lanes(const struct scene *scene, const struct statement *const *statement, int n);
 /* The site that starts with part, a loop; false where the innermost loop has more in it than statements. */
 bool site_at(const struct scene *scene, const struct part *part, bool threads, struct site *site);
 struct reach site_reach(const struct site *site, int loop);

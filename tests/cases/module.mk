@@ -95,11 +95,14 @@ cases = \
 	tests/cases/arrays/view.case \
 	tests/cases/auto/carried.case \
 	tests/cases/auto/cuda.case \
+	tests/cases/auto/line.case \
 	tests/cases/auto/own-steps.case \
 	tests/cases/auto/product.case \
 	tests/cases/auto/replace.case \
 	tests/cases/auto/rows-run.case \
 	tests/cases/auto/rows.case \
+	tests/cases/auto/sweeps-run.case \
+	tests/cases/auto/sweeps.case \
 	tests/cases/cache/accumulate.case \
 	tests/cases/cache/align-small.case \
 	tests/cases/cache/align.case \

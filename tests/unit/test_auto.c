@@ -100,16 +100,17 @@ static const char *divisions(struct subject *subject)
 {
     struct arena *arena = subject->read.arena;
     struct proposal proposal = {.arena = arena};
+    struct option division = {0};
     const struct scene scene = {.arena = arena,
                                 .program = subject->read.program,
                                 .distances = subject->distances,
-                                .proposal = &proposal};
+                                .proposal = &proposal, .division = &division};
     const part_vec parts = part_of_nest(arena, subject->read.program->nest);
     const char *all = "";
 
     divide_parts(&scene, &parts);
-    for (int k = 0; k < proposal.division.n; k++)
-        all = arena_printf(arena, "%s%s\n", all, proposal.division.at[k]);
+    for (int k = 0; k < division.schedule.n; k++)
+        all = arena_printf(arena, "%s%s\n", all, division.schedule.at[k]);
     return all;
 }
 
