@@ -219,7 +219,7 @@ static enum status replay_value(const struct tree_expr *value)
     return replay(loop(8, node));
 }
 
-/* Each operand loads what the statement loads there, and numbers are its numbers. */
+/* Each operand loads what the statement loads there; numbers and operations are its own. */
 START_TEST(swapped_operands)
 {
     tear_down();
@@ -229,7 +229,9 @@ START_TEST(swapped_operands)
     ck_assert_int_eq(replay_value(operation(OP_SUB, operation(OP_MUL, real(0.5), far), near)), STATUS_OK);
     ck_assert_int_eq(replay_value(operation(OP_SUB, operation(OP_MUL, real(0.5), near), far)), STATUS_ENVIRONMENT);
     ck_assert_int_eq(replay_value(operation(OP_SUB, operation(OP_MUL, real(0.25), far), near)), STATUS_ENVIRONMENT);
-    ck_assert_int_eq(replay_value(operation(OP_ADD, near, far)), STATUS_OK);
+    ck_assert_int_eq(replay_value(operation(OP_ADD, operation(OP_MUL, real(0.5), far), near)), STATUS_ENVIRONMENT);
+    ck_assert_int_eq(replay_value(operation(OP_SUB, near, far)), STATUS_ENVIRONMENT);
+    ck_assert_int_eq(replay_value(near), STATUS_OK);
 }
 END_TEST
 

@@ -13,7 +13,9 @@
  * what does not hold the same term is looked at again with integers as numbers that wrap around (flow_term.h).
  *
  * Covered are the parameters that flow_sizes.h chooses, as far as a number of steps goes that depends on nothing but
- * the description and the tree. A run that takes more is given up without a word; smaller ones come first.
+ * the description and the tree. A run that takes more is given up without a word; smaller ones come first. Where none
+ * comes to its end, as sizes are large constants, the tree runs alone for some steps: results are not compared, but
+ * races, waits and places outside of arrays are seen.
  *
  * Not covered:
  *   - descriptions with a step that is `unsafe`;

@@ -143,8 +143,8 @@ static struct term loaded(struct described *run, const struct expr *access)
 
     if (position < 0)
         return flow_term_poison();
-    return flow_read(run->flow, &run->flow->space[flow_array(run->flow, access->array)], position,
-                     (struct moment){0}, 0);
+    return flow_read(run->flow, &run->flow->space[flow_array(run->flow, access->array)], position, (struct moment){0},
+                     0);
 }
 
 static struct term literal(const struct expr *expr)

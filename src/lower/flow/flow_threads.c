@@ -1,6 +1,7 @@
 /* Threads: of parallel loops, of regions, of blocks; what they do together, and where they wait for each other. */
 #include "lower/flow/flow_tree.h"
 
+#include "caps/gpu.h"
 #include "lower/flow/flow_team.h"
 
 #include <string.h>
@@ -139,10 +140,13 @@ void flow_region(struct thread *thread, const struct node *region)
     new_epoch(thread);
 }
 
-/* How many blocks, or threads, there are along an axis: the product of its digits, in runs. */
+/* How many blocks, or threads, there are along an axis: the product of its digits, in runs, but no more than a device
+ * has. */
 static int64_t extent_along(struct thread *thread, const struct launch *launch, enum axis axis)
 {
+    const struct gpu *gpu = gpu_by_language(thread->run->flow->program->target.language);
     const int64_t run = launch->run[axis] ? launch->run[axis] : 1;
+    const int64_t most = launch->blocks[axis] ? launch->blocks[axis] : gpu ? gpu->limit[axis] : INT64_MAX;
     int64_t n = 1;
 
     for (int k = 0; k < AXIS_DIGITS; k++) {
@@ -151,7 +155,7 @@ static int64_t extent_along(struct thread *thread, const struct launch *launch, 
         n *= extent > 0 ? extent : 0;
     }
     n = (n + run - 1) / run;
-    return launch->blocks[axis] && n > launch->blocks[axis] ? launch->blocks[axis] : n;
+    return n > most ? most : n;
 }
 
 /* The arrays that each block has, or each of its threads. */

@@ -41,7 +41,7 @@ static void add_loads(struct finding *finding, const struct tree_expr *expr, con
     if (!expr)
         return;
     if (own_differs(own, expr))
-        finding->found->other_number = true;
+        finding->found->differs = true;
     if (expr->kind == TREE_LOAD) {
         const int64_t group = expr->integer > 0 ? expr->integer : 1;
         const struct look look = {&expr->element, own_access(own, expr), group, false};

@@ -16,7 +16,7 @@ struct look {
 struct node_looks {
     const struct node *node;
     VEC(struct look) looks;
-    bool other_number; /* a number is not the statement's */
+    bool differs; /* a number or an operation is not the statement's */
     struct node_looks *next;
 };
 

@@ -47,6 +47,8 @@ static bool same_bits(int64_t a, int64_t b, int bits)
 bool own_differs(const struct expr *own, const struct tree_expr *expr)
 {
     own = without_casts(own);
+    if (own && own->kind == EXPR_BINARY && expr->kind == TREE_BINARY)
+        return type_is_float(expr->type) && own->op != expr->op;
     if (own && own->kind == EXPR_REAL && expr->kind == TREE_REAL)
         return own->real != expr->real;
     if (own && own->kind == EXPR_INT && expr->kind == TREE_INT)

@@ -14,7 +14,8 @@
 const struct expr *own_operand(const struct expr *own, const struct tree_expr *expr, int k);
 /* The access that expr, which computes own, is to load; NULL: it is not known. */
 const struct expr *own_access(const struct expr *own, const struct tree_expr *expr);
-/* Is expr, which computes own, another number, or another scalar? */
+/* Is expr, which computes own, another number, another scalar or another operation of two floats? Those of integers are
+ * replaced by others. */
 bool own_differs(const struct expr *own, const struct tree_expr *expr);
 /* What the node's value computes; NULL: more or less than the statement's. */
 const struct expr *own_value(const struct node *node);

@@ -2,10 +2,12 @@
 
 #include "lower/prove/run_tree.h"
 #include "lower/prove/run_subscripts.h"
+#include "tree/visit.h"
 
 /* Iterations that a look at some parameters may take, also where there are kernels, of which all threads of all blocks
  * run, and where something may be wrong. */
 enum { STEPS = 20000, KERNEL_STEPS = 200000, MANY_STEPS = 2000000 };
+enum { MOST_FULL = 256 }; /* of a tile, in one dimension */
 
 struct replaying {
     struct arena *arena;
@@ -139,6 +141,50 @@ enum status replay_tree(struct arena *arena, const struct program *written, cons
     return replay(&(struct replaying){arena, written, program, tree, param_var, diags, NULL, NULL, STEPS});
 }
 
+/* What all tiles in registers are full at, and more: sizes beyond the samples. */
+struct full {
+    const struct var *const *param_var;
+    int n_param;
+    int64_t *param;
+    bool tiles;
+};
+
+/* The least numbers of the parameters at which a condition may hold. */
+static void note_full(const struct node *node, void *user)
+{
+    struct full *full = user;
+
+    full->tiles |= node->tile != NULL;
+    for (int k = 0; k < node->n_alternative; k++)
+        for (int c = 0; c < node->alternative[k].n; c++) {
+            const struct affine *affine = node->alternative[k].condition[c].affine;
+            for (int p = 0; p < full->n_param; p++)
+                if (affine_factor(affine, full->param_var[p]) == 1 && -affine->constant > full->param[p] &&
+                    -affine->constant <= MOST_FULL)
+                    full->param[p] = -affine->constant;
+        }
+}
+
+/* Tiles are not full at the samples: one look where they are, and some elements are left over. */
+static bool same_in_tiles(const struct replaying *replaying)
+{
+    const struct program *program = replaying->program;
+    int64_t *param = ARENA_ARRAY(replaying->arena, program->n_param + 1, int64_t);
+    struct full full = {replaying->param_var, program->n_param,
+                        ARENA_ARRAY(replaying->arena, program->n_param + 1, int64_t), false};
+    struct replaying longer = *replaying;
+
+    node_for_each(replaying->tree, note_full, &full);
+    longer.steps = MANY_STEPS;
+    for (int64_t more = 3; more < 16 && full.tiles; more++) {
+        for (int k = 0; k < program->n_param; k++)
+            param[k] = full.param[k] + more;
+        if (is_allowed(program, param))
+            return still_same_at(&longer, param);
+    }
+    return true;
+}
+
 static bool has_kernel(const struct node *node)
 {
     bool found = node->kind == NODE_KERNEL;
@@ -154,8 +200,10 @@ enum status replay_finished(struct arena *arena, const struct program *program, 
 {
     struct subscripts subscripts = subscripts_of(arena, program, laid_out);
     const int64_t steps = has_kernel(tree) ? KERNEL_STEPS : STEPS;
+    const struct replaying replaying = {arena, NULL, program, tree, param_var, diags, proved, &subscripts, steps};
+    const enum status status = replay(&replaying);
 
-    return replay(&(struct replaying){arena, NULL, program, tree, param_var, diags, proved, &subscripts, steps});
+    return status != STATUS_OK || same_in_tiles(&replaying) ? status : STATUS_ENVIRONMENT;
 }
 
 enum status replay_finished_at(struct arena *arena, const struct program *program, const struct program *laid_out,

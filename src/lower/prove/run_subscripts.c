@@ -1,5 +1,6 @@
 #include "lower/prove/run_subscripts.h"
 
+#include "lower/prove/run_tiles.h"
 #include "program/storage/lay_out.h"
 
 struct subscripts subscripts_of(struct arena *arena, const struct program *program, const struct program *laid_out)
@@ -202,6 +203,63 @@ static void look_at(struct looking *looking, const struct look *look)
         note_element(looking, element, stores, dim, &both);
 }
 
+/* Is that place in memory one of the statement's elements of the array? What nobody tells may be. */
+static bool is_some_place(struct looking *looking, const struct array *array, int64_t position)
+{
+    const struct stored_access *access = subscripts_accesses(looking->subscripts, looking->statement);
+    bool any = false;
+    struct both both;
+    int64_t wanted;
+
+    for (; access; access = access->next) {
+        if (access->array != array || !access->told)
+            continue;
+        any = true;
+        for (int d = 0; d < array->n_dim; d++)
+            if (!replay_value(looking->subscripts->program, looking->subscripts->param, looking->coordinate,
+                              looking->statement->n_loop, access->subscript[d], &both.wanted[d]))
+                return true;
+        if (!position_of(looking, array, both.wanted, &wanted) || wanted == position)
+            return true;
+    }
+    return !any;
+}
+
+/* Where the instance's element of a tile is in memory, and whether it is in the part that there is. */
+static void look_at_tile_access(struct looking *looking, const struct tile_access *access)
+{
+    const struct element *element = access->element;
+    const struct tile_place *place = access->place;
+    const int64_t size = type_bits(element->array->type) / 8;
+    struct both both;
+    int64_t position;
+
+    if (looking->running->failed || !subscripts_tell(element))
+        return;
+    find_place(looking, element, &both);
+    if (!position_of(looking, element->array, both.is, &position))
+        return;
+    position += access->row * (running_value(looking->running, place->distance) / size) + access->offset;
+    if (!is_some_place(looking, element->array, position))
+        note_wrong(looking, arena_printf(looking->subscripts->arena,
+                                         "row %lld of a tile of `%s` is another one than the statement's",
+                                         (long long)access->row, element->array->name));
+    else if (place->rows && (access->row >= running_value(looking->running, place->rows) ||
+                             (access->offset + 1) * size > running_value(looking->running, place->bytes)))
+        note_wrong(looking, arena_printf(looking->subscripts->arena,
+                                         "the part that there is of a tile of `%s` lacks an element of the statement",
+                                         element->array->name));
+}
+
+static void look_at_tile(struct looking *looking, const struct node *node)
+{
+    struct tile_access access[TILE_FACTORS];
+    const int n = tile_accesses(node, &looking->running->value[looking->running->n - node->n_inner], access);
+
+    for (int k = 0; k < n; k++)
+        look_at_tile_access(looking, &access[k]);
+}
+
 /* Of products and tiles the node's elements are those of the first one. */
 static bool is_first(struct running *running, const struct node *node)
 {
@@ -219,11 +277,13 @@ void subscripts_look(void *user, struct running *running, const struct node *nod
     struct looking looking = {user, running, statement, coordinate, lane, NULL};
     const struct node_looks *looks;
 
+    if (node->tile)
+        look_at_tile(&looking, node);
     if (node->n_also || !is_first(running, node))
         return;
     looks = node_looks(&looking.subscripts->looks, running, node);
-    if (looks->other_number)
-        note_wrong(&looking, "the emitted code computes with another number than the statement");
+    if (looks->differs)
+        note_wrong(&looking, "the emitted code has another number or operation than the statement");
     for (int k = 0; k < looks->looks.n && !running->failed; k++) {
         look_at(&looking, &looks->looks.at[k]);
         look_at_step(&looking, &looks->looks.at[k]);

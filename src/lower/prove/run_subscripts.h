@@ -1,16 +1,17 @@
 /* Is what the finished tree loads and stores what the statements say? At each instance that is run (prove/run_tree.h)
  * the element that an assignment stores must be the statement's target, and each element that it loads the one that the
  * statement reads at this place of its expression (prove/own_part.h), or where the place is not known one of those that
- * it reads, at the coordinates that the node tells for the instance. The statement's subscripts
- * are evaluated from its expressions, the node's as they are printed: a pass that changes one of node and instance, and
- * not the other, is seen.
+ * it reads, at the coordinates that the node tells for the instance. Numbers and operations at known places must be the
+ * statement's. Its subscripts are evaluated from its expressions, the node's as they are printed: a pass that changes
+ * one of node and instance, and not the other, is seen.
  *
  * A name (LET) stands for what is loaded where it is bound: those loads are looked at where the name is used, with the
  * instance that uses it.
  *
  * Looked at are affine subscripts, of lanes that are a constant number apart too, in arrays that no pass has given
- * another form; of products and tiles those of their first instance. Groups of members, elements behind a POINTER,
- * elements that floors or memory tell and those of arrays that have lost dimensions are not.
+ * another form; of products and tiles those of their first instance, and where in memory the others of a tile in
+ * registers are (prove/run_tiles.h). Groups of members, elements behind a POINTER, elements that floors or memory tell
+ * and those of arrays that have lost dimensions are not.
  */
 #ifndef LOWER_PROVE_RUN_SUBSCRIPTS_H
 #define LOWER_PROVE_RUN_SUBSCRIPTS_H
