@@ -21,13 +21,11 @@ static struct tile_register *register_of(struct thread *thread, const struct til
     return &thread->tile[place->number];
 }
 
-/* The least of what the shape has and what there is of a part, which is no negative number: masks are made of it. */
+/* The least of what the shape has and what there is of a part; nothing where that is negative. */
 static int part_of(struct thread *thread, const struct affine *part, int all)
 {
     const int64_t some = part ? flow_affine(thread, part) : all;
 
-    if (some < 0)
-        flow_end(thread->run->flow, FLOW_WRONG, "a part of a tile has %lld rows or bytes", (long long)some);
     return some < 0 ? 0 : some < all ? (int)some : all;
 }
 
