@@ -325,7 +325,7 @@ step_examples = \
 	examples/steps/tile.json \
 	examples/steps/unroll.json \
 	examples/steps/vectorize.json
-pictures = templates/report/draw.svg
+pictures = templates/report/draw.svg templates/report/heads.svg templates/report/page.html templates/report/picture.svg templates/report/style.css
 EXTRA_DIST += $(starts) $(step_examples) $(code_texts) $(pictures) $(templates) templates/embed templates/samples/avx2_f32 templates/samples/avx2_f64 \
 	templates/samples/sse_f32 templates/samples/sse_f64
 nodist_libpolynest_la_SOURCES = templates/text.c

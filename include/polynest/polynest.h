@@ -107,6 +107,8 @@ POLYNEST_API void polynest_set_size(polynest *p, const char *name, long value);
  * and dependences, those that the order breaks in red. Also when a step is refused or the order illegal, as far as it
  * goes. */
 POLYNEST_API polynest_status polynest_draw(polynest *p);
+/* The same after each step, as one HTML page without outside resources, with the emitted code. */
+POLYNEST_API polynest_status polynest_draw_page(polynest *p);
 
 /* Makes polynest_output: a schedule and a plan for the description and its target, as a schedule file
  * (polynest_set_schedule). Refused where the description has steps of its own, unless they are to be replaced. */

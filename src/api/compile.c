@@ -3,6 +3,7 @@
 
 #include "base/names.h"
 #include "poly/context.h"
+#include "report/draw/draw.h"
 
 #include <string.h>
 
@@ -148,6 +149,20 @@ static int refused_line(const struct compilation *c)
     return line;
 }
 
+/* The page around pictures of steps, with the emitted code, or why there is none. */
+static void finish_page(struct compilation *c, enum status status)
+{
+    struct polynest *p = c->p;
+    struct text page = {0}, messages = {0};
+
+    diags_print(c->diags, &messages);
+    report_draw_page(c->program->name, c->schedule->n_step, text_str(&p->output),
+                     status == STATUS_OK ? text_str(&p->source) : text_str(&messages), &page);
+    text_free(&messages);
+    text_free(&p->output);
+    p->output = page;
+}
+
 polynest_status compile_run(struct polynest *p, const struct goal *goal)
 {
     struct compilation c = {.p = p, .goal = goal};
@@ -162,6 +177,8 @@ polynest_status compile_run(struct polynest *p, const struct goal *goal)
         diag_error(c.diags, "internal", PLACE_NONE, "no memory for isl");
     else if ((status = check_goal(&c)) == STATUS_OK)
         status = run_stages(&c);
+    if (goal->page && p->output.size > 0)
+        finish_page(&c, status);
     drop_unasked(p, goal, status);
     p->refused_line = refused_line(&c);
     diags_print(c.diags, &p->diagnostics);

@@ -172,6 +172,11 @@ polynest_status polynest_draw(polynest *p)
     return compile_run(p, &(struct goal){.kind = GOAL_DRAW});
 }
 
+polynest_status polynest_draw_page(polynest *p)
+{
+    return compile_run(p, &(struct goal){.kind = GOAL_DRAW, .page = true});
+}
+
 polynest_status polynest_auto(polynest *p, int replace)
 {
     return compile_run(p, &(struct goal){.kind = GOAL_AUTO, .replace = replace != 0});

@@ -149,7 +149,7 @@ static enum status draw(struct compilation *c)
         VEC_PUSH(c->arena, &size,
                  ((struct size){arena_printf(c->arena, "%.*s", n, text), strtoll(text + n + 1, NULL, 10)}));
     }
-    return report_draw(c->schedule, size.at, size.n, &c->p->output);
+    return (c->goal->page ? report_draw_steps : report_draw)(c->schedule, size.at, size.n, &c->p->output);
 }
 
 /* A listing shows the steps that could be applied even if a later one is refused. */
@@ -172,7 +172,7 @@ static enum status run_schedule(struct compilation *c)
 
 static enum status run_check_order(struct compilation *c)
 {
-    c->done = c->goal->kind == GOAL_DRAW;
+    c->done = c->goal->kind == GOAL_DRAW && !c->goal->page;
     return schedule_check(c->schedule);
 }
 

@@ -26,6 +26,14 @@ static bool set_size(polynest *p, const char *setting)
     return true;
 }
 
+/* A name that ends like this asks for a page. */
+static bool is_page(const char *path)
+{
+    const size_t size = path ? strlen(path) : 0;
+
+    return size > 5 && strcmp(path + size - 5, ".html") == 0;
+}
+
 static polynest_status run(const struct options *options)
 {
     polynest_status status;
@@ -38,7 +46,7 @@ static polynest_status run(const struct options *options)
             polynest_free(p);
             return POLYNEST_USAGE;
         }
-    status = polynest_draw(p);
+    status = is_page(options->output) ? polynest_draw_page(p) : polynest_draw(p);
     description_report(p, options);
     if (*polynest_output(p) && !output_all(&(struct output){.path = options->output, .text = polynest_output(p)}, 1))
         status = POLYNEST_ENVIRONMENT;

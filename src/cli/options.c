@@ -30,7 +30,8 @@ enum {
 static const struct option table[] = {
     {"-o", "FILE", KIND_TEXT, VERB_NEW, MEMBER(output), "write it to FILE, which must not be there yet"},
     {"-o", "FILE", KIND_TEXT, VERB_AUTO, MEMBER(output), "write the steps to FILE"},
-    {"-o", "FILE", KIND_TEXT, VERB_DRAW, MEMBER(output), "write the picture to FILE"},
+    {"-o", "FILE", KIND_TEXT, VERB_DRAW, MEMBER(output),
+     "write the picture to FILE; FILE.html: a page with all steps, and the emitted code"},
     {"-o", "FILE", KIND_TEXT, VERB_EMIT, MEMBER(output),
      "write the C to FILE, and a header beside it; - is standard output"},
     {"--header", "FILE", KIND_TEXT, VERB_EMIT, MEMBER(header), "write the header to FILE"},

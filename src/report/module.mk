@@ -8,6 +8,7 @@ libpolynest_la_SOURCES += \
 	src/report/draw/draw.h \
 	src/report/draw/instances.c \
 	src/report/draw/instances.h \
+	src/report/draw/page.c \
 	src/report/draw/sizes.c \
 	src/report/draw/sizes.h \
 	src/report/explain.c \

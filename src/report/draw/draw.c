@@ -31,8 +31,7 @@ struct picture {
     struct text notes; /* what is not drawn, a line each */
 };
 
-/* Text between marks: <, > and & are spelled out. */
-static void add_text(struct text *out, const char *text)
+void report_escape(struct text *out, const char *text)
 {
     for (; *text; text++)
         if (*text == '<' || *text == '>' || *text == '&')
@@ -46,7 +45,7 @@ static void add_line(struct picture *picture, const char *style, int x, int y, c
     const int end = x + 7 * (int)strlen(text);
 
     text_addf(&picture->body, "<text class=\"%s\" x=\"%d\" y=\"%d\">", style, x, y);
-    add_text(&picture->body, text);
+    report_escape(&picture->body, text);
     text_add(&picture->body, "</text>\n");
     picture->width = end > picture->width ? end : picture->width;
 }
@@ -335,7 +334,7 @@ static void add_legend(struct picture *picture, const struct arrows *arrows, int
     picture->height += MARGIN;
 }
 
-static void print_picture(struct picture *picture, const char *title, struct text *out)
+static void print_picture(struct picture *picture, const char *template, const char *title, struct text *out)
 {
     const struct template_value value[] = {
         {"WIDTH", arena_printf(picture->arena, "%d", picture->width + MARGIN)},
@@ -345,7 +344,7 @@ static void print_picture(struct picture *picture, const char *title, struct tex
         {NULL, NULL},
     };
 
-    text_add(out, template_filled(picture->arena, "report/draw", (const struct template_value *const[]){value}, 1));
+    text_add(out, template_filled(picture->arena, template, (const struct template_value *const[]){value}, 1));
 }
 
 /* "gemm: 2 steps, M = 8, N = 8". */
@@ -366,7 +365,8 @@ static const char *title_of(const struct picture *picture, __isl_keep isl_set *s
     return copy;
 }
 
-enum status report_draw(const struct schedule *schedule, const struct size *size, int n_size, struct text *out)
+enum status report_picture(const struct schedule *schedule, const struct size *size, int n_size, const char *template,
+                           struct text *out)
 {
     struct picture picture = {.arena = schedule->arena, .schedule = schedule, .height = MARGIN + LINE};
     struct arrows arrows;
@@ -389,9 +389,14 @@ enum status report_draw(const struct schedule *schedule, const struct size *size
     if (picture.instances.some)
         text_addf(&picture.notes, "only the first %d values of each loop are drawn\n", DRAW_SIDE);
     add_legend(&picture, &arrows, broken);
-    print_picture(&picture, title, out);
+    print_picture(&picture, template, title, out);
     isl_set_free(sizes);
     text_free(&picture.body);
     text_free(&picture.notes);
     return STATUS_OK;
+}
+
+enum status report_draw(const struct schedule *schedule, const struct size *size, int n_size, struct text *out)
+{
+    return report_picture(schedule, size, n_size, "report/draw", out);
 }
