@@ -1,5 +1,7 @@
 #include "auto/divide.h"
 
+#include "auto/recipes.h"
+
 static bool *marks(const struct scene *scene, const part_vec *parts, int first, int end)
 {
     bool *member = ARENA_ARRAY(scene->arena, scene->program->n_statement, bool);
@@ -29,21 +31,80 @@ static const char *loop_name(const struct scene *scene, const struct part *loop)
     return arena_printf(scene->arena, "%s.%s", part_first(loop)->label, loop->loop);
 }
 
-static void divide_loop(const struct scene *scene, const struct part *loop, part_vec *into)
+static int depth_of(const struct part *part)
+{
+    int deepest = part->depth;
+
+    for (int k = 0; k < part->child.n; k++)
+        deepest = depth_of(part->child.at[k]) > deepest ? depth_of(part->child.at[k]) : deepest;
+    return deepest;
+}
+
+/* Does a recipe do more for the loops directly inside each other than threads? */
+static bool site_gains(const struct scene *scene, const struct part *part)
+{
+    struct choice tried = {0};
+    struct site site;
+    const int n_given = scene->proposal->given.n;
+
+    if (!site_at(scene, part, true, &site))
+        return false;
+    site.choice = &tried;
+    recipe_tile(&site);
+    recipe_rows(&site);
+    scene->proposal->given.n = n_given;
+    return tried.option.n > 0 || stream_lanes(&site) >= 0;
+}
+
+/* The same for the part, or one inside of it, that has statements in as many loops as depth. */
+static bool gains(const struct scene *scene, const struct part *part, int depth)
+{
+    if (!part->loop || depth_of(part) < depth)
+        return false;
+    if (site_gains(scene, part))
+        return true;
+    for (int k = 0; k < part->child.n; k++)
+        if (gains(scene, part->child.at[k], depth))
+            return true;
+    return false;
+}
+
+/* The loop in pieces. */
+static part_vec pieces_of(const struct scene *scene, const struct part *loop)
 {
     const part_vec inside = divide_parts(scene, &loop->child);
     struct part *piece = copy_of(scene, loop);
+    part_vec pieces = {0};
 
     for (int k = 0; k < inside.n; k++) {
         if (k > 0 && may_cut(scene, loop, &inside, k)) {
             line_add(scene->arena, &scene->division->schedule, "{\"fission\": \"%s\", \"after\": \"%s\"}",
                      loop_name(scene, piece), part_last(piece)->label);
-            VEC_PUSH(scene->arena, into, piece);
+            VEC_PUSH(scene->arena, &pieces, piece);
             piece = copy_of(scene, loop);
         }
         VEC_PUSH(scene->arena, &piece->child, inside.at[k]);
     }
-    VEC_PUSH(scene->arena, into, piece);
+    VEC_PUSH(scene->arena, &pieces, piece);
+    return pieces;
+}
+
+static void divide_loop(const struct scene *scene, struct part *loop, part_vec *into)
+{
+    line_vec *steps = &scene->division->schedule;
+    const int n_steps = steps->n;
+    const part_vec pieces = pieces_of(scene, loop);
+    bool pays = false;
+
+    for (int k = 0; k < pieces.n; k++)
+        pays = pays || gains(scene, pieces.at[k], depth_of(loop));
+    if (!pays) {
+        steps->n = n_steps;
+        VEC_PUSH(scene->arena, into, loop);
+        return;
+    }
+    for (int k = 0; k < pieces.n; k++)
+        VEC_PUSH(scene->arena, into, pieces.at[k]);
 }
 
 part_vec divide_parts(const struct scene *scene, const part_vec *parts)

@@ -34,11 +34,15 @@ static void propose_part(const struct scene *scene, const struct part *part, boo
 static void propose_inside(const struct scene *scene, const struct part *part, bool threads)
 {
     struct site site = {.scene = scene, .outer = part->depth, .threads = threads};
+    const struct statement *deepest = part_first(part);
     const struct part *inner = part;
 
     site.member = ARENA_ARRAY(scene->arena, scene->program->n_statement, bool);
     part_mark(part, site.member);
-    VEC_PUSH(scene->arena, &site.statement, part_first(part));
+    for (int s = 0; s < scene->program->n_statement; s++)
+        if (site.member[s] && scene->program->statement[s]->n_loop > deepest->n_loop)
+            deepest = scene->program->statement[s];
+    VEC_PUSH(scene->arena, &site.statement, deepest);
     for (; inner->child.n == 1; inner = inner->child.at[0])
         site.loop[site.n++] = inner;
     site.loop[site.n++] = inner;
@@ -65,6 +69,7 @@ static void propose_part(const struct scene *scene, const struct part *part, boo
         return;
     }
     site.choice = new_choice(scene, part);
+    site.threads = threads && (part->depth == 0 || site.n > 1);
     recipe_tile(&site);
     recipe_rows(&site);
     recipe_stream(&site);

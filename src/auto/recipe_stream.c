@@ -8,22 +8,23 @@ enum { CHUNK = 2048 };
 /* How well the loop does in lanes: neighbours are loaded and stored at once, everything else costs. */
 static int lanes_gain(const struct site *site, int loop)
 {
-    static const int gain[] = {[STRIDE_NONE] = 1, [STRIDE_NEXT] = 4, [STRIDE_FAR] = -4};
+    static const int gain[] = {[STRIDE_NONE] = 1, [STRIDE_NEXT] = 4, [STRIDE_FAR] = -8};
     int total = 0;
 
     for (int s = 0; s < site->statement.n; s++) {
         const struct statement *statement = site->statement.at[s];
 
         for (int k = 0; k < statement->n_access; k++)
-            total += gain[stride_of(&statement->access[k], site->outer + loop)] * (statement->access[k].write ? 2 : 1);
+            if (statement->access[k].array->n_dim > 0)
+                total +=
+                    gain[stride_of(&statement->access[k], site->outer + loop)] * (statement->access[k].write ? 2 : 1);
     }
     return total;
 }
 
-/* The loop for the lanes, of those that are free; -1: none gains. */
-static int lanes_loop(const struct site *site)
+int stream_lanes(const struct site *site)
 {
-    int best = -1, gain = 0;
+    int best = -1, gain = 1;
 
     for (int k = 0; k < site->n; k++)
         if (site->lanes > 1 && site_is_free(site, k) && lanes_gain(site, k) >= gain) {
@@ -94,7 +95,7 @@ static void add_chunks(const struct site *site, int lanes)
 
 void recipe_stream(const struct site *site)
 {
-    const int lanes = lanes_loop(site), team = team_loop(site, lanes);
+    const int lanes = stream_lanes(site), team = team_loop(site, lanes);
     const bool threads = site->threads && site->scene->threads;
     struct option *option;
 

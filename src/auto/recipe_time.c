@@ -46,6 +46,8 @@ struct sweeps {
     int n_skewed; /* the first dimensions, which are skewed and tiled */
     int64_t factor[MAX_DEPTH];
     int full; /* a statement that has all dimensions */
+    int64_t
+        inner_factor; /* by which the innermost loop is skewed by the one around, which is free then; 0: it is free */
     VEC(struct sweep_step) step;
 };
 
@@ -176,33 +178,33 @@ static void add_steps(struct sweeps *sweeps)
     }
 }
 
-/* The least of factor * d + d_k over the step; false where there is none. */
-static bool least_of(const struct sweep_step *step, int k, int64_t factor, int64_t *least)
+/* The least of a sum of all dimensions, times these factors, over the step; false where there is none. */
+static bool least_sum(const struct sweep_step *step, const int64_t *factor, int64_t *least)
 {
+    const int n = (int)isl_set_dim(step->step, isl_dim_set);
     isl_local_space *space = isl_local_space_from_space(isl_set_get_space(step->step));
-    isl_aff *sum = isl_aff_var_on_domain(isl_local_space_copy(space), isl_dim_set, (unsigned)k + 1);
-    isl_aff *sweep = isl_aff_var_on_domain(space, isl_dim_set, 0);
+    isl_aff *sum = isl_aff_zero_on_domain(space);
     isl_val *value;
 
-    sweep = isl_aff_scale_val(sweep, isl_val_int_from_si(isl_aff_get_ctx(sweep), factor));
-    sum = isl_aff_add(sum, sweep);
+    for (int k = 0; k < n; k++)
+        sum = isl_aff_set_coefficient_si(sum, isl_dim_in, k, (int)factor[k]);
     value = isl_set_min_val(step->step, sum);
     isl_aff_free(sum);
-    if (!value || isl_val_is_int(value) != isl_bool_true) {
-        isl_val_free(value);
-        return false;
-    }
-    return poly_number(value, least);
+    if (value && isl_val_is_int(value) == isl_bool_true)
+        return poly_number(value, least);
+    isl_val_free(value);
+    return false;
 }
 
 /* Shifts with which no pair goes back in dimension k: shift(to) >= shift(from) - least. */
 static bool find_shifts(struct sweeps *sweeps, int k, int64_t factor)
 {
-    int64_t *least = ARENA_ARRAY(sweeps->scene->arena, sweeps->step.n, int64_t);
+    int64_t *least = ARENA_ARRAY(sweeps->scene->arena, sweeps->step.n, int64_t), sum[MAX_DEPTH + 1] = {factor};
     bool changed = true;
 
+    sum[k + 1] = 1;
     for (int s = 0; s < sweeps->step.n; s++)
-        if (!least_of(&sweeps->step.at[s], k, factor, &least[s]))
+        if (!least_sum(&sweeps->step.at[s], sum, &least[s]))
             return false;
     for (int s = 0; s < sweeps->n; s++)
         sweeps->swept[s].shift[k] = 0;
@@ -219,6 +221,60 @@ static bool find_shifts(struct sweeps *sweeps, int k, int64_t factor)
         }
     }
     return !changed;
+}
+
+/* The steps within one sweep, and with rows within one row. */
+static __isl_give isl_set *within(const struct sweeps *sweeps, const struct sweep_step *step, bool rows)
+{
+    isl_set *set = isl_set_fix_si(isl_set_copy(step->step), isl_dim_set, 0, 0);
+
+    for (int k = 0; rows && k < sweeps->n_skewed; k++)
+        set = isl_set_fix_si(set, isl_dim_set, (unsigned)k + 1, 0);
+    return set;
+}
+
+/* Does a statement carry something along its rows? */
+static bool carries_along_rows(const struct sweeps *sweeps)
+{
+    bool carries = false;
+
+    for (int s = 0; s < sweeps->step.n && !carries; s++)
+        if (sweeps->step.at[s].from == sweeps->step.at[s].to) {
+            isl_set *row = within(sweeps, &sweeps->step.at[s], true);
+
+            carries = isl_set_is_empty(row) != isl_bool_true;
+            isl_set_free(row);
+        }
+    return carries;
+}
+
+/* Does all that a sweep carries go on by one at least in factor * row + element? */
+static bool frees_rows(const struct sweeps *sweeps, int64_t factor)
+{
+    bool frees = true;
+
+    for (int s = 0; s < sweeps->step.n && frees; s++) {
+        struct sweep_step one = {.step = within(sweeps, &sweeps->step.at[s], false)};
+        int64_t least = 1;
+
+        if (isl_set_is_empty(one.step) != isl_bool_true)
+            frees = least_sum(&one, (const int64_t[]){0, factor, 1}, &least) && least >= 1;
+        isl_set_free(one.step);
+    }
+    return frees;
+}
+
+/* Rows in which each element waits for the one before: several rows at a time, each some elements behind. */
+static bool find_inner_skew(struct sweeps *sweeps)
+{
+    if (sweeps->n_dim < 2 || !carries_along_rows(sweeps))
+        return true;
+    if (sweeps->n > 1 || sweeps->n_dim != 2)
+        return false;
+    for (sweeps->inner_factor = 1; sweeps->inner_factor <= MOST_FACTOR; sweeps->inner_factor++)
+        if (frees_rows(sweeps, sweeps->inner_factor))
+            return true;
+    return false;
 }
 
 static bool find_skews(struct sweeps *sweeps)
@@ -253,7 +309,7 @@ static bool find(const struct scene *scene, const part_vec *parts, struct sweeps
             return false;
     sweeps->n_skewed = sweeps->n_dim > 1 ? sweeps->n_dim - 1 : 1;
     add_steps(sweeps);
-    return find_skews(sweeps) && sweeps->factor[0] > 0;
+    return find_skews(sweeps) && sweeps->factor[0] > 0 && find_inner_skew(sweeps);
 }
 
 /* "S.i", as steps name a loop of the first full statement. */
@@ -371,6 +427,18 @@ static void add_wave(const struct sweeps *sweeps, struct option *option)
     line_add(arena, &option->plan, "{\"parallelize\": [\"%s\"]}", second);
 }
 
+/* Elements of different rows do not wait for each other. */
+static void add_inner_skew(const struct sweeps *sweeps, struct option *option)
+{
+    struct arena *arena = sweeps->scene->arena;
+    const char *row = loop_name(sweeps, inner_name(sweeps, dimension_name(sweeps, sweeps->n_skewed - 1)));
+    const char *element = loop_name(sweeps, dimension_name(sweeps, sweeps->n_dim - 1));
+
+    line_add(arena, &option->schedule, "{\"skew\": \"%s\", \"by\": \"%s\", \"factor\": %lld}", element, row,
+             (long long)sweeps->inner_factor);
+    line_add(arena, &option->schedule, "{\"reorder\": [\"%s\", \"%s\"]}", element, row);
+}
+
 static struct option *new_option(const struct sweeps *sweeps, struct choice *choice, int64_t n_sweep, bool wave)
 {
     const char *threads = wave && sweeps->scene->threads ? ", tiles on a diagonal in threads" : "";
@@ -390,6 +458,10 @@ static void add_rows(const struct sweeps *sweeps, struct choice *choice)
     add_map(sweeps, option);
     add_tiles(sweeps, option, SWEEPS, size, NULL);
     add_wave(sweeps, option);
+    if (sweeps->inner_factor) {
+        add_inner_skew(sweeps, option);
+        return;
+    }
     for (int s = 0; s < sweeps->n; s++) {
         const struct statement *statement = sweeps->swept[s].statement;
         const int lanes = common_lanes(sweeps->scene, &statement, 1);

@@ -12,6 +12,8 @@ void recipe_tile(const struct site *site);
 void recipe_rows(const struct site *site);
 /* Anything with a loop whose iterations do not depend on each other: vectors, and threads outside of them. */
 void recipe_stream(const struct site *site);
+/* The loop for the lanes, of those that are free; -1: none gains. */
+int stream_lanes(const struct site *site);
 
 /* A whole nest that repeats sweeps over arrays: tiles of several sweeps, skewed so that each finds what it needs. */
 void recipe_time(const struct scene *scene, const part_vec *parts, struct choice *choice);

@@ -181,7 +181,7 @@ const char *site_team_pays(const struct site *site)
     const char *copy;
 
     for (int param = 0; param < program->n_param; param++)
-        for (int k = 0; k < site->n; k++) {
+        for (int k = 0; k < site->statement.at[0]->n_loop - site->outer; k++) {
             const char *extent = extent_text(site, k);
 
             if (extent && first_param(program, extent) == param)

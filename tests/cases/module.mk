@@ -99,10 +99,13 @@ cases = \
 	tests/cases/auto/own-steps.case \
 	tests/cases/auto/product.case \
 	tests/cases/auto/replace.case \
+	tests/cases/auto/rows-of-a-sweep-run.case \
+	tests/cases/auto/rows-of-a-sweep.case \
 	tests/cases/auto/rows-run.case \
 	tests/cases/auto/rows.case \
 	tests/cases/auto/sweeps-run.case \
 	tests/cases/auto/sweeps.case \
+	tests/cases/auto/whole.case \
 	tests/cases/cache/accumulate.case \
 	tests/cases/cache/align-small.case \
 	tests/cases/cache/align.case \

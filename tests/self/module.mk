@@ -16,6 +16,7 @@ self_tests = \
 	tests/self/readme \
 	tests/self/recipes/apply \
 	tests/self/refusals \
+	tests/self/renamed \
 	tests/self/shared \
 	tests/self/shim \
 	tests/self/sources \

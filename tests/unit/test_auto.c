@@ -104,7 +104,10 @@ static const char *divisions(struct subject *subject)
     const struct scene scene = {.arena = arena,
                                 .program = subject->read.program,
                                 .distances = subject->distances,
-                                .proposal = &proposal, .division = &division};
+                                .proposal = &proposal,
+                                .division = &division,
+                                .vectors = true,
+                                .machine = machine_of("avx512")};
     const part_vec parts = part_of_nest(arena, subject->read.program->nest);
     const char *all = "";
 
