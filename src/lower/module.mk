@@ -162,6 +162,7 @@ libpolynest_la_SOURCES += \
 	src/lower/prove/counted.c src/lower/prove/counted.h \
 	src/lower/prove/cover.c \
 	src/lower/prove/injective.c src/lower/prove/injective.h \
+	src/lower/prove/linear.c src/lower/prove/linear.h \
 	src/lower/prove/node_looks.c src/lower/prove/node_looks.h \
 	src/lower/prove/own_part.c src/lower/prove/own_part.h \
 	src/lower/prove/partition.c src/lower/prove/partition.h \

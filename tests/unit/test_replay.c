@@ -1,5 +1,7 @@
 /* Unit tests of prove/replay_tree.h: finished trees that run what the proved one runs, and broken ones. */
+#include "lower/prove/linear.h"
 #include "lower/prove/replay_tree.h"
+#include "program/check/replay.h"
 #include "reading.h"
 #include "tree/vars.h"
 #include "unit.h"
@@ -211,7 +213,7 @@ static const struct tree_expr *real(double value)
     return result;
 }
 
-static enum status replay_value(const struct tree_expr *value)
+static enum status replay_computing(const struct tree_expr *value)
 {
     struct node *node = lanes(8, left(), 0);
 
@@ -226,12 +228,12 @@ START_TEST(swapped_operands)
     set_up_with("A[i] = 0.5 * A[i + 8] - A[i]");
     const struct tree_expr *near = loaded(0), *far = loaded(8);
 
-    ck_assert_int_eq(replay_value(operation(OP_SUB, operation(OP_MUL, real(0.5), far), near)), STATUS_OK);
-    ck_assert_int_eq(replay_value(operation(OP_SUB, operation(OP_MUL, real(0.5), near), far)), STATUS_ENVIRONMENT);
-    ck_assert_int_eq(replay_value(operation(OP_SUB, operation(OP_MUL, real(0.25), far), near)), STATUS_ENVIRONMENT);
-    ck_assert_int_eq(replay_value(operation(OP_ADD, operation(OP_MUL, real(0.5), far), near)), STATUS_ENVIRONMENT);
-    ck_assert_int_eq(replay_value(operation(OP_SUB, near, far)), STATUS_ENVIRONMENT);
-    ck_assert_int_eq(replay_value(near), STATUS_OK);
+    ck_assert_int_eq(replay_computing(operation(OP_SUB, operation(OP_MUL, real(0.5), far), near)), STATUS_OK);
+    ck_assert_int_eq(replay_computing(operation(OP_SUB, operation(OP_MUL, real(0.5), near), far)), STATUS_ENVIRONMENT);
+    ck_assert_int_eq(replay_computing(operation(OP_SUB, operation(OP_MUL, real(0.25), far), near)), STATUS_ENVIRONMENT);
+    ck_assert_int_eq(replay_computing(operation(OP_ADD, operation(OP_MUL, real(0.5), far), near)), STATUS_ENVIRONMENT);
+    ck_assert_int_eq(replay_computing(operation(OP_SUB, near, far)), STATUS_ENVIRONMENT);
+    ck_assert_int_eq(replay_computing(near), STATUS_OK);
 }
 END_TEST
 
@@ -259,10 +261,44 @@ START_TEST(counted_and_untold)
 }
 END_TEST
 
+/* The subscript of the only access that the body reads; NULL: it is no sum. */
+static const struct linear *linear(const char *body, const struct expr **subscript)
+{
+    const struct statement *statement;
+    const struct expr *value;
+
+    tear_down();
+    set_up_with(body);
+    statement = s.read.program->statement[0];
+    for (value = statement->value; value->kind == EXPR_CAST;)
+        value = value->arg[0];
+    *subscript = value->arg[0];
+    return linear_of(s.read.arena, s.read.program, statement->n_loop, *subscript);
+}
+
+START_TEST(linear_subscripts)
+{
+    static const char *const none[] = {"A[i] = A[i % 8]", "A[i] = A[i / 2]", "A[i] = A[min(i, 3)]"};
+    const struct expr *subscript;
+    const struct linear *sum = linear("A[i] = A[-(2 * i - 3) + (N - i) * 2 + 4 * i]", &subscript);
+
+    ck_assert_ptr_nonnull(sum);
+    for (int64_t i = 0; i < 20; i++)
+        for (int64_t n = 1; n < 20; n += 6) {
+            int64_t value;
+            ck_assert(replay_value(s.read.program, &n, &i, 1, subscript, &value));
+            ck_assert_int_eq(linear_value(sum, &i, &n), value);
+        }
+    for (size_t k = 0; k < sizeof(none) / sizeof(none[0]); k++)
+        ck_assert_ptr_null(linear(none[k], &subscript));
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const test[] = {all_lanes_run, lost_mask,        dropped_lane,    doubled_vector,    shifted_subscript,
-                                 shifted_name,  swapped_operands, lanes_elsewhere, counted_and_untold};
+    const TTest *const test[] = {all_lanes_run,     lost_mask,         dropped_lane,     doubled_vector,
+                                 shifted_subscript, shifted_name,      swapped_operands, lanes_elsewhere,
+                                 linear_subscripts, counted_and_untold};
     Suite *suite = suite_create("replay");
     TCase *cases = tcase_create("replay");
     SRunner *runner = srunner_create(suite);

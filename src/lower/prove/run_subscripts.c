@@ -17,7 +17,7 @@ void subscripts_at(struct subscripts *subscripts, const int64_t *param)
     subscripts->param = param;
 }
 
-static void add_access(struct subscripts *subscripts, const struct expr *expr, struct stored_access ***last)
+static void add_access(struct subscripts *subscripts, const struct expr *expr, int n_loop, struct stored_access ***last)
 {
     struct stored_access *access = ARENA_NEW(subscripts->arena, struct stored_access);
 
@@ -25,19 +25,23 @@ static void add_access(struct subscripts *subscripts, const struct expr *expr, s
     access->array = laid_out_array(subscripts->laid_out, subscripts->program, expr->array);
     access->told = access->array->stored_dim || access->array->n_dim == expr->n_arg;
     access->subscript = laid_out_subscripts(subscripts->arena, access->array, expr);
+    access->linear = ARENA_ARRAY(subscripts->arena, access->array->n_dim + 1, const struct linear *);
+    for (int d = 0; d < access->array->n_dim && access->told; d++)
+        access->linear[d] = linear_of(subscripts->arena, subscripts->program, n_loop, access->subscript[d]);
     **last = access;
     *last = (struct stored_access **)(uintptr_t)&access->next;
 }
 
 /* Adds the accesses in expr, those in subscripts among them. */
-static void add_accesses(struct subscripts *subscripts, const struct expr *expr, struct stored_access ***last)
+static void add_accesses(struct subscripts *subscripts, const struct expr *expr, int n_loop,
+                         struct stored_access ***last)
 {
     if (!expr)
         return;
     if (expr->kind == EXPR_ACCESS)
-        add_access(subscripts, expr, last);
+        add_access(subscripts, expr, n_loop, last);
     for (int k = 0; k < expr->n_arg; k++)
-        add_accesses(subscripts, expr->arg[k], last);
+        add_accesses(subscripts, expr->arg[k], n_loop, last);
 }
 
 const struct stored_access *subscripts_accesses(struct subscripts *subscripts, const struct statement *statement)
@@ -47,9 +51,9 @@ const struct stored_access *subscripts_accesses(struct subscripts *subscripts, c
 
     if (*known)
         return *known;
-    add_accesses(subscripts, statement->target, &last);
-    add_accesses(subscripts, statement->value, &last);
-    add_accesses(subscripts, statement->guard, &last);
+    add_accesses(subscripts, statement->target, statement->n_loop, &last);
+    add_accesses(subscripts, statement->value, statement->n_loop, &last);
+    add_accesses(subscripts, statement->guard, statement->n_loop, &last);
     return *known = first;
 }
 
@@ -111,6 +115,17 @@ static void find_place(const struct looking *looking, const struct element *elem
     }
 }
 
+/* A subscript of the access at the instance. */
+static bool subscript_value(const struct looking *looking, const struct stored_access *access, int dim, int64_t *value)
+{
+    const struct subscripts *subscripts = looking->subscripts;
+
+    if (access->linear[dim])
+        *value = linear_value(access->linear[dim], looking->coordinate, subscripts->param);
+    return access->linear[dim] || replay_value(subscripts->program, subscripts->param, looking->coordinate,
+                                               looking->statement->n_loop, access->subscript[dim], value);
+}
+
 /* The first subscript in which the element is not that of the access; -1: there is none. */
 static int differing(const struct looking *looking, const struct element *element, const struct stored_access *access,
                      struct both *both)
@@ -118,8 +133,7 @@ static int differing(const struct looking *looking, const struct element *elemen
     int first = -1;
 
     for (int d = 0; d < element->array->n_dim; d++) {
-        if (!replay_value(looking->subscripts->program, looking->subscripts->param, looking->coordinate,
-                          looking->statement->n_loop, access->subscript[d], &both->wanted[d]))
+        if (!subscript_value(looking, access, d, &both->wanted[d]))
             return -1;
         first = first < 0 && both->is[d] != both->wanted[d] ? d : first;
     }
@@ -216,8 +230,7 @@ static bool is_some_place(struct looking *looking, const struct array *array, in
             continue;
         any = true;
         for (int d = 0; d < array->n_dim; d++)
-            if (!replay_value(looking->subscripts->program, looking->subscripts->param, looking->coordinate,
-                              looking->statement->n_loop, access->subscript[d], &both.wanted[d]))
+            if (!subscript_value(looking, access, d, &both.wanted[d]))
                 return true;
         if (!position_of(looking, array, both.wanted, &wanted) || wanted == position)
             return true;

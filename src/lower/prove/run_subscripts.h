@@ -17,6 +17,7 @@
 #define LOWER_PROVE_RUN_SUBSCRIPTS_H
 
 #include "base/diag.h"
+#include "lower/prove/linear.h"
 #include "lower/prove/node_looks.h"
 
 /* One access of a statement, in the array's stored dimensions. */
@@ -24,7 +25,8 @@ struct stored_access {
     const struct expr *expr; /* the statement's */
     const struct array *array;
     struct expr **subscript;
-    bool told; /* the array has as many dimensions as it had; else no subscripts are known */
+    const struct linear **linear; /* of each subscript, NULL where it is none */
+    bool told;                    /* the array has as many dimensions as it had; else no subscripts are known */
     const struct stored_access *next;
 };
 

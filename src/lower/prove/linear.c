@@ -1,0 +1,65 @@
+#include "lower/prove/linear.h"
+
+enum { MOST = 1 << 30 }; /* of a factor: values of small instances then fit */
+
+struct adding {
+    const struct program *program;
+    struct linear *linear;
+};
+
+static bool add_to(int64_t *number, int64_t more)
+{
+    *number += more;
+    return *number > -MOST && *number < MOST;
+}
+
+/* Adds factor times the expression. */
+static bool add(const struct adding *adding, const struct expr *expr, int64_t factor)
+{
+    const struct expr *number = NULL, *other = NULL;
+
+    if (factor <= -MOST || factor >= MOST)
+        return false;
+    if (expr->kind == EXPR_INT)
+        return expr->integer > -MOST && expr->integer < MOST &&
+               add_to(&adding->linear->constant, factor * expr->integer);
+    if (expr->kind == EXPR_PARAM)
+        return add_to(&adding->linear->param[expr->param - adding->program->param], factor);
+    if (expr->kind == EXPR_LOOP)
+        return expr->loop < adding->linear->n_loop && add_to(&adding->linear->loop[expr->loop], factor);
+    if (expr->kind == EXPR_UNARY && expr->op == OP_NEG)
+        return add(adding, expr->arg[0], -factor);
+    if (expr->kind != EXPR_BINARY)
+        return false;
+    if (expr->op == OP_ADD || expr->op == OP_SUB)
+        return add(adding, expr->arg[0], factor) && add(adding, expr->arg[1], expr->op == OP_ADD ? factor : -factor);
+    for (int k = 0; k < 2 && expr->op == OP_MUL; k++)
+        if (expr->arg[k]->kind == EXPR_INT) {
+            number = expr->arg[k];
+            other = expr->arg[1 - k];
+        }
+    return number && number->integer > -MOST && number->integer < MOST && add(adding, other, factor * number->integer);
+}
+
+const struct linear *linear_of(struct arena *arena, const struct program *program, int n_loop, const struct expr *expr)
+{
+    struct linear *linear = ARENA_NEW(arena, struct linear);
+    const struct adding adding = {program, linear};
+
+    *linear = (struct linear){.loop = ARENA_ARRAY(arena, n_loop + 1, int64_t),
+                              .param = ARENA_ARRAY(arena, program->n_param + 1, int64_t),
+                              .n_loop = n_loop,
+                              .n_param = program->n_param};
+    return add(&adding, expr, 1) ? linear : NULL;
+}
+
+int64_t linear_value(const struct linear *linear, const int64_t *loop, const int64_t *param)
+{
+    int64_t value = linear->constant;
+
+    for (int k = 0; k < linear->n_loop; k++)
+        value += linear->loop[k] * loop[k];
+    for (int k = 0; k < linear->n_param; k++)
+        value += linear->param[k] * param[k];
+    return value;
+}
