@@ -1775,6 +1775,7 @@ cases = \
 	tests/cases/tensorize/tiles-many.case \
 	tests/cases/tensorize/tiles-memory.case \
 	tests/cases/tensorize/tiles-name.case \
+	tests/cases/tensorize/tiles-no-rows.case \
 	tests/cases/tensorize/tiles-nothing-left.case \
 	tests/cases/tensorize/tiles-one-group.case \
 	tests/cases/tensorize/tiles-one-left.case \

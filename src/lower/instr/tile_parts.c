@@ -111,6 +111,13 @@ bool tiles_limit(struct tiles *tiles, const struct condition *condition)
     return tiles->run[loop] && tiles->inside[tiles->n_inside - 1].affine;
 }
 
+void tiles_must_be(struct tiles *tiles)
+{
+    for (int loop = 0; loop < TILE_LOOPS; loop++)
+        if (tiles->run[loop])
+            add(tiles, &tiles->outside, &tiles->n_outside, tiles->run[loop], false);
+}
+
 const struct affine *tiles_run(const struct tiles *tiles, enum tile_loop loop, int64_t factor)
 {
     struct arena *arena = tiles->arena;

@@ -39,6 +39,8 @@ const struct affine *tiles_first(const struct tiles *tiles, const struct affine 
 const struct affine *tiles_numbered(const struct tiles *tiles, const struct affine *a);
 /* A condition inside of the tile's loops: how many iterations of one of them run. False after a refusal. */
 bool tiles_limit(struct tiles *tiles, const struct condition *condition);
+/* Around the tile stands that no loop of a part has less than no iterations: its size is given to instructions. */
+void tiles_must_be(struct tiles *tiles);
 /* How many iterations of the loop run, times factor. */
 const struct affine *tiles_run(const struct tiles *tiles, enum tile_loop loop, int64_t factor);
 /* Elements of memory from one iteration of the loop to the next; NULL: not known as one expression. */

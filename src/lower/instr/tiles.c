@@ -2,6 +2,7 @@
 
 #include "lower/facts/descend.h"
 #include "lower/facts/facts.h"
+#include "lower/facts/pending.h"
 #include "lower/instr/tile_parts.h"
 #include "lower/instr/tile_registers.h"
 #include "lower/instr/tile_unroll.h"
@@ -251,6 +252,7 @@ static const struct node *tile(struct tiles *tiles, const struct node *assign)
     result->tile = tile;
     if (result->argument && !tell_instances(tiles, result))
         return NULL;
+    tiles_must_be(tiles);
     *guard = (struct guard){tiles->outside, tiles->n_outside};
     return tiles->n_outside ? node_if(tiles->arena, guard, 1, result) : result;
 }
@@ -422,7 +424,8 @@ static const struct node *in_registers(struct tiles *tiles, struct lowering *low
     tree = tile_unroll(tiles, tree);
     tree = tree ? without_known(&facts, tree, NULL) : NULL;
     tree = tree ? lower_plain(lowering, tree) : NULL;
-    return tree ? tile_registers(tiles, tree) : NULL;
+    tree = tree ? tile_registers(tiles, tree) : NULL;
+    return tree ? pending_merged(tiles->arena, tree) : NULL;
 }
 
 enum status lower_tiles(struct arena *arena, const struct program *program, struct vars *vars, const struct node *tree,
