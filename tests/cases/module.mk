@@ -1784,6 +1784,7 @@ cases = \
 	tests/cases/tensorize/tiles-packed.case \
 	tests/cases/tensorize/tiles-peel.case \
 	tests/cases/tensorize/tiles-permit.case \
+	tests/cases/tensorize/tiles-rest-alone.case \
 	tests/cases/tensorize/tiles-rest.case \
 	tests/cases/tensorize/tiles-row.case \
 	tests/cases/tensorize/tiles-signed.case \

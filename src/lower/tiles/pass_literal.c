@@ -268,7 +268,8 @@ static const struct node *commented(struct arena *arena, const struct node *node
     return node && comment ? node_with_comment(arena, node, comment) : node;
 }
 
-/* When the first ragged loop below node has iterations, as far as that is one condition; NULL: not. */
+/* When the first ragged loop below node has iterations, as far as that is one condition, the same in all iterations of
+ * the loops between; NULL: not. */
 static const struct affine *when_any(struct arena *arena, const struct node *node)
 {
     const struct affine *found = NULL;
@@ -279,7 +280,7 @@ static const struct affine *when_any(struct arena *arena, const struct node *nod
     }
     for (int k = 0; k < node->n_child && !found; k++)
         found = when_any(arena, node->child[k]);
-    return found;
+    return found && node->var && affine_uses(found, node->var) ? NULL : found;
 }
 
 /* node, of which no tile is full; where it has none at all, no lane of a vector is to be anywhere. */
