@@ -43,6 +43,10 @@ static void propose_inside(const struct scene *scene, const struct part *part, b
         if (site.member[s] && scene->program->statement[s]->n_loop > deepest->n_loop)
             deepest = scene->program->statement[s];
     VEC_PUSH(scene->arena, &site.statement, deepest);
+    for (int s = 0; s < scene->program->n_statement; s++)
+        if (site.member[s] && scene->program->statement[s] != deepest &&
+            scene->program->statement[s]->n_loop == deepest->n_loop)
+            VEC_PUSH(scene->arena, &site.statement, scene->program->statement[s]);
     for (; inner->child.n == 1; inner = inner->child.at[0])
         site.loop[site.n++] = inner;
     site.loop[site.n++] = inner;

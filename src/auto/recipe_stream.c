@@ -31,6 +31,9 @@ int stream_lanes(const struct site *site)
             gain = lanes_gain(site, k);
             best = k;
         }
+    /* Sums in any order: the innermost loop has a sum in each lane. */
+    if (best < 0 && site->lanes > 1 && !site_carries(site, site->n - 1) && lanes_gain(site, site->n - 1) > 0)
+        best = site->n - 1;
     return best;
 }
 

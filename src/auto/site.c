@@ -46,11 +46,31 @@ struct reach site_reach(const struct site *site, int loop)
     return distance_in(site->scene->distances, site->member, site->outer, site->outer + loop);
 }
 
-bool site_is_free(const struct site *site, int loop)
+bool site_carries(const struct site *site, int loop)
 {
     const struct reach reach = site_reach(site, loop);
 
-    return !reach.any || (reach.least == 0 && reach.most == 0);
+    return reach.any && (reach.least != 0 || reach.most != 0);
+}
+
+/* Does a statement sum up in the loop, in whichever order? */
+static bool sums_in(const struct site *site, int loop)
+{
+    enum expr_op op;
+
+    for (int k = 0; k < site->statement.n; k++) {
+        const struct statement *statement = site->statement.at[k];
+
+        if (site->outer + loop < statement->n_loop && statement_is_update(statement, &op) &&
+            stride_of(&statement->access[0], site->outer + loop) == STRIDE_NONE)
+            return true;
+    }
+    return false;
+}
+
+bool site_is_free(const struct site *site, int loop)
+{
+    return !site_carries(site, loop) && !sums_in(site, loop);
 }
 
 bool site_is_permutable(const struct site *site)
@@ -189,7 +209,9 @@ const char *site_team_pays(const struct site *site)
         }
     if (text.size == 0)
         return NULL;
-    text_addf(&text, " >= %lld", (long long)site->scene->machine->team_pays / site->statement.n);
+    text_addf(&text, " >= %lld",
+              (long long)(site->outer ? site->scene->machine->team_again : site->scene->machine->team_pays) /
+                  site->statement.n);
     copy = arena_copy(site->scene->arena, text_str(&text));
     text_free(&text);
     return copy;

@@ -38,7 +38,9 @@ int common_lanes(const struct scene *scene, const struct statement *const *state
 /* The site that starts with part, a loop; false where the innermost loop has more in it than statements. */
 bool site_at(const struct scene *scene, const struct part *part, bool threads, struct site *site);
 struct reach site_reach(const struct site *site, int loop);
-/* Do all pairs stay in one iteration of the loop? */
+/* Does a pair leave an iteration of the loop? */
+bool site_carries(const struct site *site, int loop);
+/* May its iterations run at once, whatever they sum up? */
 bool site_is_free(const struct site *site, int loop);
 /* May the loops be exchanged as one likes? */
 bool site_is_permutable(const struct site *site);

@@ -6,13 +6,13 @@ enum { KIB = 1024, MIB = 1024 * KIB };
 
 /* The last row is for all others. */
 static const struct machine machines[] = {
-    {"avx512", 32, 96 * KIB, {32 * KIB, 1 * MIB, 4 * MIB}, 30000},
-    {"amx", 32, 96 * KIB, {32 * KIB, 1 * MIB, 4 * MIB}, 30000},
-    {"avx2", 16, 24 * KIB, {32 * KIB, 512 * KIB, 4 * MIB}, 30000},
-    {"sse4.2", 16, 24 * KIB, {32 * KIB, 256 * KIB, 2 * MIB}, 30000},
-    {"neon", 32, 24 * KIB, {64 * KIB, 512 * KIB, 2 * MIB}, 30000},
-    {"vector", 16, 24 * KIB, {32 * KIB, 256 * KIB, 2 * MIB}, 30000},
-    {"", 0, 24 * KIB, {32 * KIB, 256 * KIB, 2 * MIB}, 30000},
+    {"avx512", 32, 96 * KIB, {32 * KIB, 1 * MIB, 4 * MIB}, 30000, 1500000},
+    {"amx", 32, 96 * KIB, {32 * KIB, 1 * MIB, 4 * MIB}, 30000, 1500000},
+    {"avx2", 16, 24 * KIB, {32 * KIB, 512 * KIB, 4 * MIB}, 30000, 1500000},
+    {"sse4.2", 16, 24 * KIB, {32 * KIB, 256 * KIB, 2 * MIB}, 30000, 1500000},
+    {"neon", 32, 24 * KIB, {64 * KIB, 512 * KIB, 2 * MIB}, 30000, 1500000},
+    {"vector", 16, 24 * KIB, {32 * KIB, 256 * KIB, 2 * MIB}, 30000, 1500000},
+    {"", 0, 24 * KIB, {32 * KIB, 256 * KIB, 2 * MIB}, 30000, 1500000},
 };
 
 const struct machine *machine_of(const char *simd)

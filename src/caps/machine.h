@@ -12,6 +12,7 @@ struct machine {
     int64_t panel;     /* bytes of packed columns that go past the registers while these hold their sums */
     int64_t cache[3];  /* bytes that a core has to itself at each level, from the first on; of the last one its share */
     int64_t team_pays; /* operations from which on threads are worth their start */
+    int64_t team_again; /* and in a loop that starts them again and again, where one that is late keeps all waiting */
 };
 
 /* Never NULL. */

@@ -98,6 +98,7 @@ cases = \
 	tests/cases/auto/line.case \
 	tests/cases/auto/own-steps.case \
 	tests/cases/auto/product.case \
+	tests/cases/auto/reassociate.case \
 	tests/cases/auto/replace.case \
 	tests/cases/auto/rows-of-a-sweep-run.case \
 	tests/cases/auto/rows-of-a-sweep.case \
@@ -105,6 +106,8 @@ cases = \
 	tests/cases/auto/rows.case \
 	tests/cases/auto/sweeps-run.case \
 	tests/cases/auto/sweeps.case \
+	tests/cases/auto/whole-numbers-run.case \
+	tests/cases/auto/whole-numbers.case \
 	tests/cases/auto/whole.case \
 	tests/cases/cache/accumulate.case \
 	tests/cases/cache/align-small.case \
