@@ -97,12 +97,47 @@ static void add_rows_at_once(const struct site *site, const struct product *prod
     site_parallelize(site, option, site_loop(site, product->free), "");
 }
 
+/* Other recurrences along rows: each step waits for the one before, but not for those of other rows. */
+static bool find_recurrence(const struct site *site, struct product *product)
+{
+    bool along = false;
+
+    if (site->n != 2 || site_is_free(site, 0) == site_is_free(site, 1) || !site_is_permutable(site))
+        return false;
+    product->free = site_is_free(site, 0) ? 0 : 1;
+    product->sum = 1 - product->free;
+    for (int s = 0; s < site->statement.n; s++) {
+        const struct statement *statement = site->statement.at[s];
+
+        for (int k = 0; k < statement->n_access; k++)
+            along = along || stride_of(&statement->access[k], site->outer + product->sum) == STRIDE_NEXT;
+    }
+    return along && stream_lanes(site) < 0;
+}
+
+static void add_recurrence(const struct site *site, const struct product *product)
+{
+    struct arena *arena = site->scene->arena;
+    struct option *option =
+        proposal_option(site->scene->proposal, site->choice,
+                        arena_printf(arena,
+                                     "a recurrence along rows, %d rows at a time, which do not wait for each other",
+                                     ROWS_AT_ONCE));
+    const char *inner = add_parts(site, product, option, ROWS_AT_ONCE);
+
+    line_add(arena, &option->plan, "{\"unroll\": \"%s\"}", inner);
+    site_parallelize(site, option, site_loop(site, product->free), "");
+}
+
 void recipe_rows(const struct site *site)
 {
     struct product product;
 
-    if (!find(site, &product))
+    if (!find(site, &product)) {
+        if (find_recurrence(site, &product))
+            add_recurrence(site, &product);
         return;
+    }
     if (site->lanes > 1 && has_neighbours(site, product.free))
         add_rows_at_once(site, &product);
     else if (has_neighbours(site, product.sum))

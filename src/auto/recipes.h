@@ -7,8 +7,8 @@
 /* A product of arrays summed up: tiles of results in registers, factors from packed panels where they are arrays of
  * their own. */
 void recipe_tile(const struct site *site);
-/* Sums along rows, each in its own order: several rows at a time. Sums of rows into a vector: several rows at a time,
- * the vector in lanes. */
+/* Sums along rows, each in its own order, and other recurrences along them: several rows at a time. Sums of rows
+ * into a vector: several rows at a time, the vector in lanes. */
 void recipe_rows(const struct site *site);
 /* Anything with a loop whose iterations do not depend on each other: vectors, and threads outside of them. */
 void recipe_stream(const struct site *site);

@@ -99,6 +99,8 @@ cases = \
 	tests/cases/auto/own-steps.case \
 	tests/cases/auto/product.case \
 	tests/cases/auto/reassociate.case \
+	tests/cases/auto/recurrences-run.case \
+	tests/cases/auto/recurrences.case \
 	tests/cases/auto/replace.case \
 	tests/cases/auto/rows-of-a-sweep-run.case \
 	tests/cases/auto/rows-of-a-sweep.case \
