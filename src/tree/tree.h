@@ -360,8 +360,9 @@ struct node {
      * became of one. With inner dimensions these are the instances
      *     { S[argument] : 0 <= v0 < extent0, .. },   argument being of the variables around and of the inner v0, ..
      * of which a vector runs those of its active lanes. argument is NULL where no instance runs: in what sums start
-     * with, and end with. It is no use of the variables in it: nothing is printed for it, and what drops a variable
-     * that nothing uses puts its value there (node_value_if_used). */
+     * with, and end with, and in a LET that names what the statement stores. It is no use of the variables in it:
+     * nothing is printed for it, and what drops a variable that nothing uses puts its value there
+     * (node_value_if_used). */
     const struct statement *statement;
     const struct affine *const *argument;
     const struct inner_dim *inner;

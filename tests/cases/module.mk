@@ -1218,6 +1218,7 @@ cases = \
 	tests/cases/nests/inplace-stencil.case \
 	tests/cases/nests/label-ambiguous.case \
 	tests/cases/nests/label-loop.case \
+	tests/cases/nests/may-overwrite.case \
 	tests/cases/nests/mod-bound-swap.case \
 	tests/cases/nests/mod-bound.case \
 	tests/cases/nests/never-runs.case \
@@ -1227,6 +1228,7 @@ cases = \
 	tests/cases/nests/or-quotient-steps.case \
 	tests/cases/nests/or-quotient-threads.case \
 	tests/cases/nests/or-quotient.case \
+	tests/cases/nests/overwritten.case \
 	tests/cases/nests/param-i32.case \
 	tests/cases/nests/scalars.case \
 	tests/cases/nests/scatter.case \
