@@ -49,12 +49,13 @@ WRAPPED(COVER, enum status, lower_check_cover,
         (struct lowering * lowering, const struct order *order, const struct node *tree), (lowering, order, tree))
 WRAPPED(REPLAY, enum status, replay_tree,
         (struct arena * arena, const struct program *written, const struct program *program, const struct node *tree,
-         const struct var *const *param_var, struct diags *diags),
-        (arena, written, program, tree, param_var, diags))
+         const struct var *const *param_var, struct diags *diags, struct replay_memo *memo),
+        (arena, written, program, tree, param_var, diags, memo))
 WRAPPED(REPLAY_END, enum status, replay_finished,
         (struct arena * arena, const struct program *program, const struct program *laid_out, const struct node *proved,
-         const struct node *tree, const struct var *const *param_var, struct diags *diags),
-        (arena, program, laid_out, proved, tree, param_var, diags))
+         const struct node *tree, const struct var *const *param_var, const struct replay_memo *memo,
+         struct diags *diags),
+        (arena, program, laid_out, proved, tree, param_var, memo, diags))
 WRAPPED(FINISHED, enum status, finished_prove,
         (struct arena * arena, const struct finished_tree *finished, struct diags *diags,
          const struct finished_proof **proof),

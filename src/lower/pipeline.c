@@ -86,7 +86,7 @@ static const struct node *replay(struct lowering *lowering, const struct node *t
         return tree;
     return told(lowering,
                 replay_tree(lowering->arena, pipeline->described, pipeline->stored, tree, lowering->param_var,
-                            lowering->diags),
+                            lowering->diags, &pipeline->replayed),
                 tree);
 }
 
@@ -209,7 +209,9 @@ static const struct node *replay_end(struct lowering *lowering, const struct nod
 
     if (!p->described)
         return tree;
-    return told(lowering, replay_finished(p->arena, p->stored, p->laid_out, p->proved, tree, p->vars->param, p->diags),
+    return told(lowering,
+                replay_finished(p->arena, p->stored, p->laid_out, p->proved, tree, p->vars->param, &p->replayed,
+                                p->diags),
                 tree);
 }
 

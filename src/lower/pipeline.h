@@ -7,6 +7,7 @@
 #define LOWER_PIPELINE_H
 
 #include "lower/lower.h"
+#include "lower/prove/replay_tree.h"
 
 /* What runs within one budget of isl's steps. */
 enum section {
@@ -45,9 +46,10 @@ struct pipeline {
     const struct pass *from;     /* of this pass; NULL: none */
 
     const struct node *tree;
-    const struct node *proved; /* of STATEMENT leaves: the tree that pass "cover" proved */
-    unsigned facts;            /* what has been given so far */
-    bool ended;                /* `last` has run */
+    const struct node *proved;   /* of STATEMENT leaves: the tree that pass "cover" proved */
+    struct replay_memo replayed; /* what it ran */
+    unsigned facts;              /* what has been given so far */
+    bool ended;                  /* `last` has run */
 };
 
 /* The passes, n of them. */

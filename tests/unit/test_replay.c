@@ -108,7 +108,7 @@ static const struct affine *left(void)
 
 static enum status replay(const struct node *finished)
 {
-    return replay_finished(s.read.arena, s.read.program, s.read.program, s.proved, finished, s.vars->param,
+    return replay_finished(s.read.arena, s.read.program, s.read.program, s.proved, finished, s.vars->param, NULL,
                            s.read.diags);
 }
 

@@ -15,9 +15,11 @@ struct replaying {
     const struct node *tree;
     const struct var *const *param_var;
     struct diags *diags;
-    const struct node *proved;     /* tree is the finished one of this; NULL: it is this one itself */
-    struct subscripts *subscripts; /* of the program's accesses, for the finished tree; else NULL */
-    int64_t steps;                 /* of one look */
+    const struct node *proved;      /* tree is the finished one of this; NULL: it is this one itself */
+    struct subscripts *subscripts;  /* of the program's accesses, for the finished tree; else NULL */
+    int64_t steps;                  /* of one look */
+    struct replay_memo *noting;     /* NULL: nothing is kept */
+    const struct replay_memo *memo; /* of the proved tree; NULL: there is none */
 };
 
 static void report(const struct replaying *replaying, const struct statement *statement, const int64_t *param,
@@ -46,7 +48,7 @@ static struct running start(const struct replaying *replaying, const int64_t *pa
 }
 
 /* Do both have the same instances? A look that takes too long finds nothing. */
-static bool same_at(const struct replaying *replaying, const int64_t *param)
+static bool same_at(const struct replaying *replaying, const int64_t *param, int size)
 {
     const struct program *program = replaying->program, *written = replaying->written;
     struct replayed *wanted = ARENA_ARRAY(replaying->arena, written->n_statement + 1, struct replayed);
@@ -56,6 +58,8 @@ static bool same_at(const struct replaying *replaying, const int64_t *param)
     if (!replay_program(written, param, STEPS, wanted))
         return true;
     running_run(&running, replaying->tree);
+    if (replaying->noting && !running.failed)
+        replaying->noting->at[size] = found;
     for (int k = 0; k < written->n_statement && !running.failed; k++) {
         const struct statement *own = written->statement[k];
         const struct statement *now = program_statement(program, own->label);
@@ -68,13 +72,26 @@ static bool same_at(const struct replaying *replaying, const int64_t *param)
     return true;
 }
 
+/* What the proved tree runs there, of each statement; NULL: that takes too long. size: the number of a sampled size, or
+ * -1. */
+static const struct replayed *run_proved(const struct replaying *replaying, const int64_t *param, int size)
+{
+    struct replayed *found = ARENA_ARRAY(replaying->arena, replaying->program->n_statement + 1, struct replayed);
+    struct running running = start(replaying, param, found);
+
+    if (size >= 0 && replaying->memo && replaying->memo->at[size])
+        return replaying->memo->at[size];
+    running_run(&running, replaying->proved);
+    return running.failed ? NULL : found;
+}
+
 /* The same for the finished tree and the one that it was made of, of all statements. */
-static bool still_same_at(const struct replaying *replaying, const int64_t *param)
+static bool still_same_at(const struct replaying *replaying, const int64_t *param, int size)
 {
     const struct program *program = replaying->program;
-    struct replayed *wanted = ARENA_ARRAY(replaying->arena, program->n_statement + 1, struct replayed);
     struct replayed *found = ARENA_ARRAY(replaying->arena, program->n_statement + 1, struct replayed);
-    struct running before = start(replaying, param, wanted), running = start(replaying, param, found);
+    struct running running = start(replaying, param, found);
+    const struct replayed *wanted;
 
     running.untold = ARENA_ARRAY(replaying->arena, program->n_statement + 1, bool);
     running.look = subscripts_look;
@@ -85,8 +102,8 @@ static bool still_same_at(const struct replaying *replaying, const int64_t *para
         subscripts_report(replaying->subscripts, replaying->diags);
         return false;
     }
-    running_run(&before, replaying->proved);
-    for (int k = 0; k < program->n_statement && !running.failed && !before.failed; k++) {
+    wanted = running.failed ? NULL : run_proved(replaying, param, size);
+    for (int k = 0; k < program->n_statement && wanted; k++) {
         const struct statement *own = program->statement[k];
         if (own->barrier || running.untold[k] || (wanted[k].n == found[k].n && wanted[k].sum == found[k].sum))
             continue;
@@ -112,7 +129,7 @@ static bool is_allowed(const struct program *program, const int64_t *param)
 }
 
 /* Parameter k is first + k * step, modulo 24. */
-static bool same_from(const struct replaying *replaying, int64_t first, int64_t step)
+static bool same_from(const struct replaying *replaying, int64_t first, int64_t step, int size)
 {
     const struct program *program = replaying->program;
     int64_t *param = ARENA_ARRAY(replaying->arena, program->n_param + 1, int64_t);
@@ -121,24 +138,25 @@ static bool same_from(const struct replaying *replaying, int64_t first, int64_t 
         param[k] = (first + k * step) % 24;
     if (!is_allowed(program, param))
         return true;
-    return replaying->proved ? still_same_at(replaying, param) : same_at(replaying, param);
+    return replaying->proved ? still_same_at(replaying, param, size) : same_at(replaying, param, size);
 }
 
 static enum status replay(const struct replaying *replaying)
 {
-    static const int64_t first[][2] = {{1, 0}, {5, 2}, {8, 0}, {13, 3}, {16, 8}};
-    const int n = replaying->program->n_param > 0 ? (int)(sizeof(first) / sizeof(first[0])) : 1;
+    static const int64_t first[REPLAY_SIZES][2] = {{1, 0}, {5, 2}, {8, 0}, {13, 3}, {16, 8}};
+    const int n = replaying->program->n_param > 0 ? REPLAY_SIZES : 1;
 
     for (int k = 0; k < n; k++)
-        if (!same_from(replaying, first[k][0], first[k][1]))
+        if (!same_from(replaying, first[k][0], first[k][1], k))
             return STATUS_ENVIRONMENT;
     return STATUS_OK;
 }
 
 enum status replay_tree(struct arena *arena, const struct program *written, const struct program *program,
-                        const struct node *tree, const struct var *const *param_var, struct diags *diags)
+                        const struct node *tree, const struct var *const *param_var, struct diags *diags,
+                        struct replay_memo *memo)
 {
-    return replay(&(struct replaying){arena, written, program, tree, param_var, diags, NULL, NULL, STEPS});
+    return replay(&(struct replaying){arena, written, program, tree, param_var, diags, NULL, NULL, STEPS, memo, NULL});
 }
 
 /* What all tiles in registers are full at, and more: sizes beyond the samples. */
@@ -180,7 +198,7 @@ static bool same_in_tiles(const struct replaying *replaying)
         for (int k = 0; k < program->n_param; k++)
             param[k] = full.param[k] + more;
         if (is_allowed(program, param))
-            return still_same_at(&longer, param);
+            return still_same_at(&longer, param, -1);
     }
     return true;
 }
@@ -196,11 +214,12 @@ static bool has_kernel(const struct node *node)
 
 enum status replay_finished(struct arena *arena, const struct program *program, const struct program *laid_out,
                             const struct node *proved, const struct node *tree, const struct var *const *param_var,
-                            struct diags *diags)
+                            const struct replay_memo *memo, struct diags *diags)
 {
     struct subscripts subscripts = subscripts_of(arena, program, laid_out);
     const int64_t steps = has_kernel(tree) ? KERNEL_STEPS : STEPS;
-    const struct replaying replaying = {arena, NULL, program, tree, param_var, diags, proved, &subscripts, steps};
+    const struct replaying replaying = {arena,  NULL,        program, tree, param_var, diags,
+                                        proved, &subscripts, steps,   NULL, memo};
     const enum status status = replay(&replaying);
 
     return status != STATUS_OK || same_in_tiles(&replaying) ? status : STATUS_ENVIRONMENT;
@@ -211,7 +230,8 @@ enum status replay_finished_at(struct arena *arena, const struct program *progra
                                const int64_t *param, struct diags *diags)
 {
     struct subscripts subscripts = subscripts_of(arena, program, laid_out);
-    const struct replaying replaying = {arena, NULL, program, tree, param_var, diags, proved, &subscripts, MANY_STEPS};
+    const struct replaying replaying = {arena,  NULL,        program,    tree, param_var, diags,
+                                        proved, &subscripts, MANY_STEPS, NULL, NULL};
 
-    return still_same_at(&replaying, param) ? STATUS_OK : STATUS_ENVIRONMENT;
+    return still_same_at(&replaying, param, -1) ? STATUS_OK : STATUS_ENVIRONMENT;
 }
