@@ -979,6 +979,7 @@ cases = \
 	tests/cases/fuse/neighbour-padded-symbolic.case \
 	tests/cases/fuse/neighbour-padded.case \
 	tests/cases/fuse/neighbour-shifted.case \
+	tests/cases/fuse/never-runs.case \
 	tests/cases/fuse/no-common-loop-between.case \
 	tests/cases/fuse/no-common-loop.case \
 	tests/cases/fuse/not-adjacent-illegal.case \

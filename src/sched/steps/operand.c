@@ -188,10 +188,22 @@ static void gather_operands(struct schedule *schedule, const struct value *list)
     }
 }
 
+/* { S[i,j]; T[..] } of the statements below order, those that never run among them. */
+static __isl_give isl_union_set *spaces_below(const struct schedule *schedule, const struct order *order)
+{
+    isl_union_set *spaces = isl_union_set_empty(program_params_space(schedule->program));
+
+    if (order->kind == ORDER_LEAF)
+        return isl_union_set_add_set(spaces, isl_set_universe(isl_set_get_space(order->domain)));
+    for (int k = 0; k < order->n_child; k++)
+        spaces = isl_union_set_union(spaces, spaces_below(schedule, order->child[k]));
+    return spaces;
+}
+
 /* The loop's times, of the statements inside: after `fission` those of others are still there. */
 static isl_union_pw_aff *own_times(struct schedule *schedule, const struct order *loop)
 {
-    isl_union_set *inside = isl_union_set_universe(order_domain(loop));
+    isl_union_set *inside = spaces_below(schedule, loop);
 
     return poly_keep_union_pw_aff(
         schedule->arena, isl_union_pw_aff_intersect_domain_union_set(isl_union_pw_aff_copy(loop->time), inside));
