@@ -74,6 +74,7 @@ cases = \
 	tests/cases/arrays/stack-total-asked.case \
 	tests/cases/arrays/stack-total.case \
 	tests/cases/arrays/static-symbolic.case \
+	tests/cases/arrays/stride-back.case \
 	tests/cases/arrays/strided-size.case \
 	tests/cases/arrays/strided-temp.case \
 	tests/cases/arrays/values-name.case \

@@ -42,7 +42,7 @@ static int64_t given_strides(struct machine *machine, struct space *memory)
 
     for (int k = 0; k < memory->array->n_dim; k++) {
         memory->stride[k] = of_parameters(machine, memory->array->stride[k]);
-        last += (memory->extent[k] - 1) * memory->stride[k];
+        last += memory->stride[k] > 0 ? (memory->extent[k] - 1) * memory->stride[k] : 0;
         empty = empty || memory->extent[k] == 0;
     }
     return empty ? 0 : last + 1;

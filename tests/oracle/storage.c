@@ -88,14 +88,13 @@ static void lay_out(struct storage *storage, const struct program *program, int6
     else
         dense_strides(storage);
     for (int k = 0; k < array->n_dim; k++) {
-        last += (storage->extent[k] - 1) * storage->stride[k];
+        last += storage->stride[k] > 0 ? (storage->extent[k] - 1) * storage->stride[k] : 0;
         elements *= storage->extent[k];
     }
     storage->n = !elements ? 0 : array->digit ? blocked_size(storage) : last + 1;
 }
 
-void storage_init(struct storage *storage, const struct program *program, const struct array *array,
-                  int64_t *param)
+void storage_init(struct storage *storage, const struct program *program, const struct array *array, int64_t *param)
 {
     const size_t size = (size_t)datum_size(array->type);
 

@@ -108,7 +108,7 @@ static void set_strides(struct flow *flow, struct space *space)
         const int dim = array->stride || !array->dim_order ? k : array->dim_order[k];
         space->stride[dim] = array->stride ? flow_extent(flow, array->stride[dim]) : dense;
         dense *= space->extent[dim];
-        last += (space->extent[dim] - 1) * space->stride[dim];
+        last += space->stride[dim] > 0 ? (space->extent[dim] - 1) * space->stride[dim] : 0;
         empty = empty || space->extent[dim] <= 0;
     }
     space->n = empty ? 0 : array->digit ? blocked_size(space) : last + 1;

@@ -44,13 +44,19 @@ static bool same_bits(int64_t a, int64_t b, int bits)
     return (((uint64_t)a ^ (uint64_t)b) & mask) == 0;
 }
 
+/* Are the numbers the same in this type? A dump has them as they are spelled. */
+static bool same_real(double a, double b, enum type type)
+{
+    return type == TYPE_F64 ? a == b : (float)a == (float)b;
+}
+
 bool own_differs(const struct expr *own, const struct tree_expr *expr)
 {
     own = without_casts(own);
     if (own && own->kind == EXPR_BINARY && expr->kind == TREE_BINARY)
         return type_is_float(expr->type) && own->op != expr->op;
     if (own && own->kind == EXPR_REAL && expr->kind == TREE_REAL)
-        return own->real != expr->real;
+        return !same_real(own->real, expr->real, expr->type);
     if (own && own->kind == EXPR_INT && expr->kind == TREE_INT)
         return !same_bits(own->integer, expr->integer, type_bits(expr->type));
     return own && own->kind == EXPR_SCALAR && expr->kind == TREE_SCALAR &&
