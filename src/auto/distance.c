@@ -23,10 +23,10 @@ struct distances {
 };
 
 /* The loops around the statement in its nest, outermost first; how many. */
-static int loops_around(const part_vec *parts, const struct statement *statement, const struct part **around)
+static int loops_around(const part_vec *parts, const struct statement *statement, const struct nest_part **around)
 {
     for (int k = 0; k < parts->n; k++) {
-        const struct part *part = parts->at[k];
+        const struct nest_part *part = parts->at[k];
 
         if (!part_has(part, statement))
             continue;
@@ -61,7 +61,7 @@ static bool is_deep(const struct program *program)
 static void add(struct distances *distances, const part_vec *parts, const struct dependence *dependence)
 {
     const struct statement *from = dependence->from->statement, *to = dependence->to->statement;
-    const struct part *a[MAX_DEPTH + 1], *b[MAX_DEPTH + 1];
+    const struct nest_part *a[MAX_DEPTH + 1], *b[MAX_DEPTH + 1];
     struct distance *distance = ARENA_NEW(distances->arena, struct distance);
 
     distance->from = from->index;

@@ -12,26 +12,26 @@ static bool *marks(const struct scene *scene, const part_vec *parts, int first, 
 }
 
 /* May all iterations with what is in front of number k run before those with the rest? */
-static bool may_cut(const struct scene *scene, const struct part *loop, const part_vec *inside, int k)
+static bool may_cut(const struct scene *scene, const struct nest_part *loop, const part_vec *inside, int k)
 {
     return !distance_between(scene->distances, marks(scene, inside, k, inside->n), marks(scene, inside, 0, k),
                              loop->depth);
 }
 
-static struct part *copy_of(const struct scene *scene, const struct part *loop)
+static struct nest_part *copy_of(const struct scene *scene, const struct nest_part *loop)
 {
-    struct part *copy = ARENA_NEW(scene->arena, struct part);
+    struct nest_part *copy = ARENA_NEW(scene->arena, struct nest_part);
 
-    *copy = (struct part){.loop = loop->loop, .depth = loop->depth, .descends = loop->descends};
+    *copy = (struct nest_part){.loop = loop->loop, .depth = loop->depth, .descends = loop->descends};
     return copy;
 }
 
-static const char *loop_name(const struct scene *scene, const struct part *loop)
+static const char *loop_name(const struct scene *scene, const struct nest_part *loop)
 {
     return arena_printf(scene->arena, "%s.%s", part_first(loop)->label, loop->loop);
 }
 
-static int depth_of(const struct part *part)
+static int depth_of(const struct nest_part *part)
 {
     int deepest = part->depth;
 
@@ -41,7 +41,7 @@ static int depth_of(const struct part *part)
 }
 
 /* Does a recipe do more for the loops directly inside each other than threads? */
-static bool site_gains(const struct scene *scene, const struct part *part)
+static bool site_gains(const struct scene *scene, const struct nest_part *part)
 {
     struct choice tried = {0};
     struct site site;
@@ -57,7 +57,7 @@ static bool site_gains(const struct scene *scene, const struct part *part)
 }
 
 /* The same for the part, or one inside of it, that has statements in as many loops as depth. */
-static bool gains(const struct scene *scene, const struct part *part, int depth)
+static bool gains(const struct scene *scene, const struct nest_part *part, int depth)
 {
     if (!part->loop || depth_of(part) < depth)
         return false;
@@ -70,10 +70,10 @@ static bool gains(const struct scene *scene, const struct part *part, int depth)
 }
 
 /* The loop in pieces. */
-static part_vec pieces_of(const struct scene *scene, const struct part *loop)
+static part_vec pieces_of(const struct scene *scene, const struct nest_part *loop)
 {
     const part_vec inside = divide_parts(scene, &loop->child);
-    struct part *piece = copy_of(scene, loop);
+    struct nest_part *piece = copy_of(scene, loop);
     part_vec pieces = {0};
 
     for (int k = 0; k < inside.n; k++) {
@@ -89,7 +89,7 @@ static part_vec pieces_of(const struct scene *scene, const struct part *loop)
     return pieces;
 }
 
-static void divide_loop(const struct scene *scene, struct part *loop, part_vec *into)
+static void divide_loop(const struct scene *scene, struct nest_part *loop, part_vec *into)
 {
     line_vec *steps = &scene->division->schedule;
     const int n_steps = steps->n;

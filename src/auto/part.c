@@ -6,13 +6,13 @@ static void add_items(struct arena *arena, const struct block *block, int depth,
 {
     for (int k = 0; k < block->n_item; k++) {
         const struct item *item = &block->item[k];
-        struct part *leaf;
+        struct nest_part *leaf;
 
         if (item->block) {
             add_block(arena, item->block, depth, into);
             continue;
         }
-        leaf = ARENA_NEW(arena, struct part);
+        leaf = ARENA_NEW(arena, struct nest_part);
         leaf->statement = item->statement;
         leaf->depth = depth;
         VEC_PUSH(arena, into, leaf);
@@ -23,7 +23,7 @@ static void add_items(struct arena *arena, const struct block *block, int depth,
 static void add_block(struct arena *arena, const struct block *block, int depth, part_vec *into)
 {
     for (int k = 0; k < block->n_loop; k++) {
-        struct part *loop = ARENA_NEW(arena, struct part);
+        struct nest_part *loop = ARENA_NEW(arena, struct nest_part);
 
         loop->loop = block->loop[k].name;
         loop->depth = depth + k;
@@ -42,21 +42,21 @@ part_vec part_of_nest(struct arena *arena, const struct nest *nest)
     return parts;
 }
 
-const struct statement *part_first(const struct part *part)
+const struct statement *part_first(const struct nest_part *part)
 {
     while (part->loop)
         part = part->child.at[0];
     return part->statement;
 }
 
-const struct statement *part_last(const struct part *part)
+const struct statement *part_last(const struct nest_part *part)
 {
     while (part->loop)
         part = part->child.at[part->child.n - 1];
     return part->statement;
 }
 
-bool part_has(const struct part *part, const struct statement *statement)
+bool part_has(const struct nest_part *part, const struct statement *statement)
 {
     bool has = part->statement == statement;
 
@@ -65,7 +65,7 @@ bool part_has(const struct part *part, const struct statement *statement)
     return has;
 }
 
-void part_mark(const struct part *part, bool *member)
+void part_mark(const struct nest_part *part, bool *member)
 {
     if (part->statement)
         member[part->statement->index] = true;

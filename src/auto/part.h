@@ -7,12 +7,12 @@
 #include "base/vec.h"
 #include "program/program.h"
 
-struct part;
+struct nest_part;
 
-typedef VEC(struct part *) part_vec;
+typedef VEC(struct nest_part *) part_vec;
 
 /* A loop with what is inside of it, or a statement. */
-struct part {
+struct nest_part {
     const char *loop; /* NULL: a statement */
     int depth;        /* of the loop: which dimension it is of the statements inside; of a statement: its loops */
     bool descends;    /* the loop's values get smaller */
@@ -23,10 +23,10 @@ struct part {
 /* What stands in the body of the nest, in order; conditions are left out. */
 part_vec part_of_nest(struct arena *arena, const struct nest *nest);
 /* The first statement of part, in the order of the text. */
-const struct statement *part_first(const struct part *part);
-const struct statement *part_last(const struct part *part);
-bool part_has(const struct part *part, const struct statement *statement);
+const struct statement *part_first(const struct nest_part *part);
+const struct statement *part_last(const struct nest_part *part);
+bool part_has(const struct nest_part *part, const struct statement *statement);
 /* Marks the statements of part in member, by index. */
-void part_mark(const struct part *part, bool *member);
+void part_mark(const struct nest_part *part, bool *member);
 
 #endif

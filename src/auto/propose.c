@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* The labels of the part's statements. */
-static void add_labels(struct text *text, const struct part *part)
+static void add_labels(struct text *text, const struct nest_part *part)
 {
     if (part->statement)
         text_addf(text, "%s%s", text->size ? ", " : "", part->statement->label);
@@ -14,7 +14,7 @@ static void add_labels(struct text *text, const struct part *part)
         add_labels(text, part->child.at[k]);
 }
 
-static struct choice *new_choice(const struct scene *scene, const struct part *part)
+static struct choice *new_choice(const struct scene *scene, const struct nest_part *part)
 {
     struct choice *choice = ARENA_NEW(scene->arena, struct choice);
     struct text text = {0};
@@ -27,15 +27,15 @@ static struct choice *new_choice(const struct scene *scene, const struct part *p
     return choice;
 }
 
-static void propose_part(const struct scene *scene, const struct part *part, bool threads);
+static void propose_part(const struct scene *scene, const struct nest_part *part, bool threads);
 
 /* Loops directly inside each other, with more than statements in them: threads for the outermost that is free, and
  * each part by itself. */
-static void propose_inside(const struct scene *scene, const struct part *part, bool threads)
+static void propose_inside(const struct scene *scene, const struct nest_part *part, bool threads)
 {
     struct site site = {.scene = scene, .outer = part->depth, .threads = threads};
     const struct statement *deepest = part_first(part);
-    const struct part *inner = part;
+    const struct nest_part *inner = part;
 
     site.member = ARENA_ARRAY(scene->arena, scene->program->n_statement, bool);
     part_mark(part, site.member);
@@ -62,7 +62,7 @@ static void propose_inside(const struct scene *scene, const struct part *part, b
         propose_part(scene, inner->child.at[k], threads);
 }
 
-static void propose_part(const struct scene *scene, const struct part *part, bool threads)
+static void propose_part(const struct scene *scene, const struct nest_part *part, bool threads)
 {
     struct site site;
 

@@ -22,7 +22,7 @@ int common_lanes(const struct scene *scene, const struct statement *const *state
     return simd && scene->vectors ? simd_widest(simd, type.at, type.n) : 0;
 }
 
-bool site_at(const struct scene *scene, const struct part *part, bool threads, struct site *site)
+bool site_at(const struct scene *scene, const struct nest_part *part, bool threads, struct site *site)
 {
     *site = (struct site){.scene = scene, .outer = part->depth, .threads = threads};
     site->member = ARENA_ARRAY(scene->arena, scene->program->n_statement, bool);

@@ -23,9 +23,9 @@ struct scene {
 
 struct site {
     const struct scene *scene;
-    const struct part *loop[MAX_DEPTH]; /* outermost first */
-    int n;                              /* loops */
-    int outer;                          /* loops around, which are held; loop[k] is dimension outer + k */
+    const struct nest_part *loop[MAX_DEPTH]; /* outermost first */
+    int n;                                   /* loops */
+    int outer;                               /* loops around, which are held; loop[k] is dimension outer + k */
     VEC(const struct statement *) statement;
     bool *member; /* the same by index */
     bool threads; /* may its loops run in threads: none around does */
@@ -36,7 +36,7 @@ struct site {
 /* The lanes that registers have for all types in n statements; 0: there are no such registers. */
 int common_lanes(const struct scene *scene, const struct statement *const *statement, int n);
 /* The site that starts with part, a loop; false where the innermost loop has more in it than statements. */
-bool site_at(const struct scene *scene, const struct part *part, bool threads, struct site *site);
+bool site_at(const struct scene *scene, const struct nest_part *part, bool threads, struct site *site);
 struct reach site_reach(const struct site *site, int loop);
 /* Does a pair leave an iteration of the loop? */
 bool site_carries(const struct site *site, int loop);
