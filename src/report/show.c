@@ -40,8 +40,7 @@ static isl_stat add_map(__isl_take isl_map *map, void *user)
 static void show_map(const struct schedule *schedule, const struct order *order, struct text *out)
 {
     const struct program *program = schedule->program;
-    isl_schedule *isl = order_to_schedule(order);
-    isl_union_map *times = isl_schedule_get_map(isl);
+    isl_union_map *times = order_times(order);
 
     for (int i = 0; i < program->n_statement; i++) {
         isl_set *domain = isl_set_copy(program->statement[i]->domain);
@@ -51,7 +50,6 @@ static void show_map(const struct schedule *schedule, const struct order *order,
         isl_union_map_free(own);
     }
     isl_union_map_free(times);
-    isl_schedule_free(isl);
 }
 
 static void add_legality(const struct schedule *schedule, const struct dependences *required, const struct order *order,

@@ -268,3 +268,12 @@ __isl_give isl_schedule *order_to_schedule(const struct order *order)
     isl_union_set_free(domain);
     return schedule;
 }
+
+__isl_give isl_union_map *order_times(const struct order *order)
+{
+    isl_schedule *isl = order_to_schedule(order);
+    isl_union_map *times = isl_schedule_get_map(isl);
+
+    isl_schedule_free(isl);
+    return times;
+}

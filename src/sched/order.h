@@ -119,6 +119,8 @@ int order_largest_id(const struct order *order);
 
 /* isl's tree; above each band a mark whose user pointer is the loop's info. */
 __isl_give isl_schedule *order_to_schedule(const struct order *order);
+/* { S[i,j] -> [t0,t1,..]; T[..] -> .. }: when the instances run. */
+__isl_give isl_union_map *order_times(const struct order *order);
 
 /* A readable dump: one line a node. */
 void order_dump(struct text *out, const struct order *order, int depth);

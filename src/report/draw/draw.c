@@ -108,7 +108,7 @@ static const struct instance *in_panel(const struct panel *panel, int64_t row, i
 
 static bool same_tile(const struct instance *a, const struct instance *b)
 {
-    return b && a->n_tile == b->n_tile && memcmp(a->tile, b->tile, (size_t)a->n_tile * sizeof(*a->tile)) == 0;
+    return b && a->piece == b->piece && memcmp(a->tile, b->tile, (size_t)a->n_tile * sizeof(*a->tile)) == 0;
 }
 
 /* Lines where a tile ends. */
@@ -117,10 +117,12 @@ static void add_tiles(struct picture *picture, const struct panel *panel)
     const int side = picture->cell;
     struct text path = {0};
 
-    for (int k = 0; k < panel->n && panel->list[k].n_tile > 0; k++) {
+    for (int k = 0; k < panel->n; k++) {
         const struct instance *instance = &panel->list[k];
         const int x = x_of(picture, panel, instance), y = y_of(picture, panel, instance);
         const int64_t row = value(instance, 0), column = value(instance, 1);
+        if (instance->n_tile == 0)
+            continue;
         if (!same_tile(instance, in_panel(panel, row - 1, column)))
             text_addf(&path, "M%d %dh%d", x, y, side);
         if (!same_tile(instance, in_panel(panel, row + 1, column)))

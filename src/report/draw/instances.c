@@ -15,7 +15,9 @@ struct search {
     const struct schedule *schedule;
     isl_set *sizes; /* the caller has it */
     const struct statement *statement;
-    int n_tile, n_time; /* of the statement's instances */
+    VEC(const struct order *) around; /* the loops over tiles */
+    int piece;                        /* number of the leaf */
+    int n_tile, n_time;               /* of its instances */
     VEC(struct instance) list;
 };
 
@@ -30,28 +32,15 @@ static bool is_over_tiles(const struct order *loop, const struct order *below)
     return false;
 }
 
-/* Adds the counts of the loops over tiles around instances of the statement to times. */
-static __isl_give isl_union_map *with_tiles(const struct order *order, const struct statement *statement,
-                                            __isl_take isl_union_map *times, int *n)
+/* { S[i,j] -> [counts of the loops over tiles around it, t0, t1, ..] } of the times { S[i,j] -> [t0, t1, ..] } */
+static __isl_give isl_union_map *with_tiles(struct search *search, __isl_take isl_union_map *times)
 {
-    if (order->kind == ORDER_LOOP && is_over_tiles(order, order->child[0])) {
-        isl_union_map *own = isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(order->time));
+    search->n_tile = 0;
+    for (int k = search->around.n - 1; k >= 0; k--) {
+        isl_union_map *own = isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(search->around.at[k]->time));
         times = isl_union_map_flat_range_product(own, times);
-        ++*n;
+        search->n_tile++;
     }
-    for (int k = 0; k < order->n_child; k++)
-        if (order_has(order->child[k], statement))
-            return with_tiles(order->child[k], statement, times, n);
-    return times;
-}
-
-/* { S[i,j] -> [t0,t1,..] } of the order. */
-static __isl_give isl_union_map *times_of(const struct order *order)
-{
-    isl_schedule *isl = order_to_schedule(order);
-    isl_union_map *times = isl_schedule_get_map(isl);
-
-    isl_schedule_free(isl);
     return times;
 }
 
@@ -81,7 +70,10 @@ static isl_stat add_instance(__isl_take isl_point *point, void *user)
 {
     struct search *search = user;
     const int n = search->statement->n_loop, dims = n + search->n_tile + search->n_time;
-    struct instance instance = {.statement = search->statement, .n_tile = search->n_tile, .n_time = search->n_time};
+    struct instance instance = {.statement = search->statement,
+                                .piece = search->piece,
+                                .n_tile = search->n_tile,
+                                .n_time = search->n_time};
 
     instance.at = ARENA_ARRAY(search->arena, dims + 1, int64_t);
     for (int k = 0; k < dims; k++)
@@ -93,21 +85,40 @@ static isl_stat add_instance(__isl_take isl_point *point, void *user)
     return isl_stat_ok;
 }
 
-/* The instances of a statement: of its domain, which is bounded. */
-static void find(struct search *search, const struct order *order, __isl_take isl_set *domain)
+/* The instances of a leaf, those of the statement that are in box, which is bounded. */
+static void find_leaf(struct search *search, const struct order *leaf, __isl_keep isl_union_map *times,
+                      __isl_keep isl_set *box)
 {
-    isl_union_map *times = times_of(order);
+    isl_set *domain = isl_set_intersect(isl_set_copy(leaf->domain), isl_set_copy(box)), *points;
+    isl_union_map *own;
     isl_map *map;
-    isl_set *points;
 
-    search->n_tile = 0;
-    times = isl_union_map_intersect_domain(times, isl_union_set_from_set(domain));
-    times = with_tiles(order, search->statement, times, &search->n_tile);
-    map = isl_map_from_union_map(times);
+    if (isl_set_is_empty(domain) != isl_bool_false) {
+        isl_set_free(domain);
+        return;
+    }
+    own = isl_union_map_intersect_domain(isl_union_map_copy(times), isl_union_set_from_set(domain));
+    map = isl_map_from_union_map(with_tiles(search, own));
     search->n_time = (int)isl_map_dim(map, isl_dim_out) - search->n_tile;
     points = isl_map_wrap(map);
     isl_set_foreach_point(points, add_instance, search);
     isl_set_free(points);
+    search->piece++;
+}
+
+/* The instances of the statement below order, a leaf after the other. */
+static void find(struct search *search, const struct order *order, __isl_keep isl_union_map *times,
+                 __isl_keep isl_set *box)
+{
+    const bool tiles = order->kind == ORDER_LOOP && is_over_tiles(order, order->child[0]);
+
+    if (order->kind == ORDER_LEAF && order->statement == search->statement)
+        find_leaf(search, order, times, box);
+    if (tiles)
+        VEC_PUSH(search->arena, &search->around, order);
+    for (int k = 0; k < order->n_child; k++)
+        find(search, order->child[k], times, box);
+    search->around.n -= tiles;
 }
 
 static __isl_give isl_set *domain_at(const struct search *search, const struct statement *statement)
@@ -178,15 +189,16 @@ static struct search searched(struct arena *arena, const struct schedule *schedu
                               const struct order *order, bool some)
 {
     struct search search = {.arena = arena, .schedule = schedule, .sizes = sizes};
+    isl_union_map *times = order_times(order);
 
     for (int s = 0; s < schedule->program->n_statement; s++) {
-        isl_set *domain = domain_at(&search, schedule->program->statement[s]);
+        isl_set *box = domain_at(&search, schedule->program->statement[s]);
         search.statement = schedule->program->statement[s];
-        if (isl_set_is_empty(domain) == isl_bool_false)
-            find(&search, order, some ? small_part(domain) : domain);
-        else
-            isl_set_free(domain);
+        box = some ? small_part(box) : box;
+        find(&search, order, times, box);
+        isl_set_free(box);
     }
+    isl_union_map_free(times);
     if (search.list.n > 0)
         qsort(search.list.at, (size_t)search.list.n, sizeof(struct instance), by_place);
     rank(arena, &search);

@@ -10,6 +10,7 @@ enum { DRAW_MOST = 2500, DRAW_SIDE = 16 };
 struct instance {
     const struct statement *statement;
     int64_t *at;   /* of its loops */
+    int piece;     /* number of the leaf that it is in: steps cut statements */
     int64_t *tile; /* counts of the loops over tiles around it, n_tile of them */
     int n_tile;
     int64_t *time; /* when it runs, n_time of them */
