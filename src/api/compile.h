@@ -48,7 +48,7 @@ struct polynest {
     char *dump_text;
     size_t dump_size;
     struct text setting; /* tunables and values in turn, each with a NUL behind it */
-    struct text sizes;   /* "N=8" of parameters in pictures, each with a NUL behind it */
+    struct text sizes;   /* values of parameters in pictures, "N=8", each followed by a NUL */
     bool check_args;
     bool unscheduled;
     unsigned long operations;

@@ -8,8 +8,8 @@
 
 enum { MAX_DEPTH = 8, FAR = 1 << 20 };
 
-/* The least and the most iterations from the earlier instance of a pair to the later one, in the order in which the
- * loop runs; FAR stands for any number from there on. */
+/* The smallest and the largest distance from the earlier instance of a pair to the later one, in iterations, in the
+ * order in which the loop runs. FAR means that distance or a larger one. */
 struct reach {
     bool any; /* are there pairs at all? */
     int least, most;

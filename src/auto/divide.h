@@ -4,8 +4,8 @@
 
 #include "auto/site.h"
 
-/* What stands in the place of parts: each loop is divided, innermost first, wherever nothing in front of the cut
- * depends on what is behind it. A loop stays whole where its pieces would gain no more than threads. Adds the steps
+/* The parts after division: each loop is distributed over its statements, innermost loops first, wherever no statement
+ * before the cut depends on one after it. A loop stays whole where its pieces would gain threads only. Adds the steps
  * to the scene's division. */
 part_vec divide_parts(const struct scene *scene, const part_vec *parts);
 

@@ -4,9 +4,9 @@
 #include "auto/recipes.h"
 
 enum {
-    ROWS_OF_SUMS = 8, /* additions take less time than so many loads */
-    ROWS_AT_ONCE = 4, /* that are added to a part of the vector */
-    PART = 2048,      /* of the vector: it stays in the first cache */
+    ROWS_OF_SUMS = 8, /* summed at once: enough independent additions to hide their latency */
+    ROWS_AT_ONCE = 4, /* added at once to a part of the vector */
+    PART = 2048,      /* elements of the vector, which stay in the first-level cache */
 };
 
 /* The loops of the site: sums stay in one iteration of `free`, and go along `sum`. */

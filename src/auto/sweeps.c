@@ -191,7 +191,8 @@ static __isl_give isl_set *within(const struct sweeps *sweeps, const struct swee
     return set;
 }
 
-bool sweeps_carry_along_rows(const struct sweeps *sweeps)
+/* Does a statement carry something along its rows? */
+static bool carries_along_rows(const struct sweeps *sweeps)
 {
     bool carries = false;
 
@@ -224,7 +225,7 @@ static bool frees_rows(const struct sweeps *sweeps, int64_t factor)
 /* Rows in which each element waits for the one before: several rows at a time, each some elements behind. */
 static bool find_inner_skew(struct sweeps *sweeps)
 {
-    if (sweeps->n_dim < 2 || !sweeps_carry_along_rows(sweeps))
+    if (sweeps->n_dim < 2 || !carries_along_rows(sweeps))
         return true;
     if (sweeps->n > 1 || sweeps->n_dim != 2)
         return false;

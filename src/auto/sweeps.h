@@ -39,7 +39,5 @@ struct sweeps {
 
 /* Are there sweeps at all: does the outermost loop carry something, and each statement have neighbours in lanes? */
 bool sweeps_find(const struct scene *scene, const part_vec *parts, struct sweeps *sweeps);
-/* Does a statement carry something along its rows? */
-bool sweeps_carry_along_rows(const struct sweeps *sweeps);
 
 #endif

@@ -70,7 +70,8 @@ bool dense_loop(struct schedule *schedule, struct loop_ref *ref)
         return true;
     if (grid.step > INT32_MAX / stride) {
         edit_refuse(schedule, ref->place, "range", NULL,
-                    "from one iteration of `%s` to the next its value grows by too much", ref->info->name);
+                    "from one iteration of `%s` to the next its value grows by %lld times %lld, which fits no int",
+                    ref->info->name, (long long)stride, (long long)grid.step);
         return false;
     }
     ref->info = dense_info(schedule, ref->info, &grid);

@@ -400,6 +400,7 @@ cases = \
 	tests/cases/cuda/barrier_start.case \
 	tests/cases/cuda/bind-congruence.case \
 	tests/cases/cuda/bind-scaled-back.case \
+	tests/cases/cuda/bind-scaled-far.case \
 	tests/cases/cuda/bind-scaled.case \
 	tests/cases/cuda/bind-tuple-congruence.case \
 	tests/cases/cuda/bind_again.case \
@@ -853,6 +854,7 @@ cases = \
 	tests/cases/draw/broken.case \
 	tests/cases/draw/empty.case \
 	tests/cases/draw/excluded-size.case \
+	tests/cases/draw/pieces.case \
 	tests/cases/draw/planes.case \
 	tests/cases/draw/refused.case \
 	tests/cases/draw/sizes.case \

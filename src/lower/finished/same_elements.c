@@ -115,8 +115,8 @@ static void look_at(const struct looking *looking, const struct element *element
         note(looking, false, n ? NULL : "arrays that passes have given another form");
 }
 
-/* Looks at what expr, which computes own, loads. A name may stand for a value that was loaded further out: the loads of
- * that value are looked at. */
+/* Checks the loads in expr, which computes the statement's expression own. Where a name stands for a value computed
+ * further out, the loads of that value are checked. */
 static void look_at_loads(const struct looking *looking, const struct tree_expr *expr, const struct expr *own)
 {
     const struct way *name = expr && expr->kind == TREE_NAMED ? way_find(looking->at, expr->var) : NULL;

@@ -9,7 +9,7 @@
 struct look {
     const struct element *element;
     const struct expr *own; /* the access of the statement; NULL: any that it has, or, if it is stored, its target */
-    int64_t group;          /* so many neighbours are one value of a lane */
+    int64_t group;          /* the number of neighbours that make up one lane's value; 1: plain elements */
     bool stores;
 };
 

@@ -36,7 +36,7 @@ const struct expr *own_access(const struct expr *own, const struct tree_expr *ex
                : NULL;
 }
 
-/* Are the integers the same in so many bits, to which lanes may be narrowed? */
+/* Are the low `bits` bits of the integers the same? Lanes may have been narrowed to that width. */
 static bool same_bits(int64_t a, int64_t b, int bits)
 {
     const uint64_t mask = bits < 64 ? ((uint64_t)1 << bits) - 1 : UINT64_MAX;

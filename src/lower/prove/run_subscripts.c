@@ -163,8 +163,8 @@ static void note_element(const struct looking *looking, const struct element *el
                                      (long long)both->is[dim], (long long)both->wanted[dim]));
 }
 
-/* Are the lanes of an element, or of groups of so many neighbours, as far apart in memory as their subscripts say? Code
- * is printed of the distance. */
+/* Is the distance in memory between lanes, or between their groups of neighbours, the one that the subscripts give? The
+ * printers use that distance, the proofs the subscripts. */
 static void look_at_step(const struct looking *looking, const struct look *look)
 {
     const struct element *element = look->element;
