@@ -113,8 +113,8 @@ POLYNEST_API polynest_status polynest_draw_page(polynest *p);
 /* Makes polynest_output: a schedule and a plan for the description and its target, as a schedule file
  * (polynest_set_schedule). Refused where the description has steps of its own, unless they are to be replaced. */
 POLYNEST_API polynest_status polynest_auto(polynest *p, int replace);
-/* Makes what polynest_auto proposes the steps of later calls. */
-POLYNEST_API polynest_status polynest_set_auto(polynest *p, int replace);
+/* Later calls take what polynest_auto proposes as the steps. */
+POLYNEST_API void polynest_set_auto(polynest *p, int replace);
 
 /* Results of the last call, valid until the next one on p; "" where it made none. */
 POLYNEST_API const char *polynest_source(const polynest *p);

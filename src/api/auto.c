@@ -9,33 +9,56 @@ enum {
     TRIAL_OPERATIONS = 1000000, /* the budget of one: steps that need more are not worth it */
 };
 
-/* Compiles the description with these steps. *line gets the line that is refused, or 0. */
-static polynest_status try_steps(const struct polynest *p, char *steps, int *line)
+/* The caller's description and wishes with these steps, and no results. */
+static struct polynest with_steps(const struct polynest *p, char *steps)
 {
-    char name[] = "auto";
+    static char name[] = "auto";
     struct polynest trial = *p;
-    polynest_status status;
 
     trial.schedule_name = name;
     trial.schedule_text = steps;
     trial.schedule_size = strlen(steps);
     trial.schedule_proposed = true;
-    trial.unscheduled = false;
-    if (trial.operations == 0 || trial.operations > TRIAL_OPERATIONS)
-        trial.operations = TRIAL_OPERATIONS;
-    trial.dump_name = NULL;
-    trial.see = NULL;
+    trial.automatic = false;
     trial.source = trial.header = trial.output = trial.diagnostics = trial.diagnostics_json = trial.input_files =
         (struct text){0};
-    status = compile_run(&trial, &(struct goal){.kind = GOAL_CHECK});
-    *line = trial.refused_line;
-    text_free(&trial.source);
-    text_free(&trial.header);
-    text_free(&trial.output);
-    text_free(&trial.diagnostics);
-    text_free(&trial.diagnostics_json);
-    text_free(&trial.input_files);
-    return status;
+    return trial;
+}
+
+static void free_results(struct polynest *p)
+{
+    text_free(&p->source);
+    text_free(&p->header);
+    text_free(&p->output);
+    text_free(&p->diagnostics);
+    text_free(&p->diagnostics_json);
+    text_free(&p->input_files);
+}
+
+/* What a run with the steps that were found made becomes the result; which files were read this one knows. */
+static enum status adopt(struct compilation *c, struct polynest *from, polynest_status status)
+{
+    struct polynest *p = c->p;
+    const struct text input_files = p->input_files;
+
+    text_free(&from->input_files);
+    p->input_files = (struct text){0};
+    free_results(p);
+    p->source = from->source;
+    p->header = from->header;
+    p->output = from->output;
+    p->diagnostics = from->diagnostics;
+    p->diagnostics_json = from->diagnostics_json;
+    p->input_files = input_files;
+    p->refused_line = from->refused_line;
+    c->adopted = true;
+    return (enum status)status;
+}
+
+/* Is a trial all that the run is for? */
+static bool serves(const struct compilation *c)
+{
+    return (c->goal->kind == GOAL_EMIT || c->goal->kind == GOAL_CHECK) && !c->p->dump_name && !c->p->see;
 }
 
 /* Are there steps that are not to be replaced, or is it a target that nothing is proposed for? */
@@ -49,7 +72,7 @@ static bool is_refused(struct compilation *c)
                    program->target.language);
         return true;
     }
-    if (c->goal->replace || program->n_schedule + program->n_plan == 0)
+    if (c->goal->replace || c->p->replacing || program->n_schedule + program->n_plan == 0)
         return false;
     diag = diag_error(c->diags, "auto", program->n_schedule ? program->schedule[0].place : program->plan[0].place,
                       "the description has steps of its own");
@@ -57,23 +80,62 @@ static bool is_refused(struct compilation *c)
     return true;
 }
 
-enum status auto_find(struct compilation *c)
+/* Compiles the description with these steps, in no more operations than steps are worth. */
+static polynest_status try_steps(struct polynest *trial, const struct goal *goal)
 {
-    struct proposal *proposal;
-    polynest_status status = POLYNEST_REFUSED;
+    if (trial->operations == 0 || trial->operations > TRIAL_OPERATIONS)
+        trial->operations = TRIAL_OPERATIONS;
+    trial->unscheduled = false;
+    trial->dump_name = NULL;
+    trial->see = NULL;
+    return compile_run(trial, goal);
+}
+
+/* The first proposal that nothing refuses, or the last one there is, as text; *trial has the results. */
+static char *find(struct compilation *c, const struct goal *goal, struct polynest *trial, polynest_status *status)
+{
+    struct proposal *proposal = propose(c->arena, c->dependences);
+    struct text text = {0};
+    char *steps;
+
+    for (int k = 0;; k++) {
+        text_truncate(&text, 0);
+        proposal_print(proposal, &text);
+        steps = arena_copy(c->arena, text_str(&text));
+        *trial = with_steps(c->p, steps);
+        *status = try_steps(trial, goal);
+        if (*status == POLYNEST_OK || !proposal_step_back(proposal, k < MOST_TRIALS ? trial->refused_line : 0))
+            break;
+        free_results(trial);
+    }
+    text_free(&text);
+    return steps;
+}
+
+bool auto_is_wanted(const struct compilation *c)
+{
+    return c->goal->kind == GOAL_AUTO || (c->p->automatic && !c->p->unscheduled);
+}
+
+enum status auto_run(struct compilation *c)
+{
+    static const struct goal check = {.kind = GOAL_CHECK};
+    struct polynest trial;
+    polynest_status status;
+    char *steps;
 
     c->done = true;
     if (is_refused(c))
         return STATUS_REFUSED;
-    proposal = propose(c->arena, c->dependences);
-    for (int k = 0; status != POLYNEST_OK; k++) {
-        int line;
-
-        text_truncate(&c->p->output, 0);
-        proposal_print(proposal, &c->p->output);
-        status = try_steps(c->p, arena_copy(c->arena, text_str(&c->p->output)), &line);
-        if (status != POLYNEST_OK && !proposal_step_back(proposal, k < MOST_TRIALS ? line : 0))
-            return STATUS_OK;
+    steps = find(c, serves(c) ? c->goal : &check, &trial, &status);
+    if (serves(c) && status == POLYNEST_OK)
+        return adopt(c, &trial, status);
+    free_results(&trial);
+    if (c->goal->kind == GOAL_AUTO) {
+        text_add(&c->p->output, steps);
+        return STATUS_OK;
     }
-    return STATUS_OK;
+    trial = with_steps(c->p, steps);
+    status = compile_run(&trial, c->goal);
+    return adopt(c, &trial, status);
 }

@@ -1,6 +1,7 @@
 /* Runs the stages of a compilation, each within its own budget. */
 #include "api/stages.h"
 
+#include "api/auto.h"
 #include "base/names.h"
 #include "poly/context.h"
 #include "report/draw/draw.h"
@@ -44,7 +45,7 @@ static enum status run_stage(struct compilation *c, const struct stage *stage)
     status = stage->run(c);
     if (has_broken(c, stage))
         return STATUS_ENVIRONMENT;
-    if (!is_doubtful(c, status, errors))
+    if (c->adopted || !is_doubtful(c, status, errors))
         return status;
     if (status == STATUS_REFUSED)
         diags_forget(c->diags, reported);
@@ -90,9 +91,11 @@ static enum status check_goal(struct compilation *c)
     return STATUS_USAGE;
 }
 
-static bool is_cut(const struct stage *stage, const struct goal *goal)
+static bool is_cut(const struct compilation *c, const struct stage *stage)
 {
-    return goal->kind == GOAL_DUMP && stage->name && strcmp(stage->name, goal->stage) == 0;
+    const struct goal *goal = c->goal;
+
+    return goal->kind == GOAL_DUMP && !auto_is_wanted(c) && stage->name && strcmp(stage->name, goal->stage) == 0;
 }
 
 static enum status run_stages(struct compilation *c)
@@ -104,7 +107,7 @@ static enum status run_stages(struct compilation *c)
             return status;
         if (c->pipeline.ended || c->done)
             return STATUS_OK;
-        if (is_cut(&stages[i], c->goal)) {
+        if (is_cut(c, &stages[i])) {
             stages[i].dump(c, &c->p->output);
             return STATUS_OK;
         }
@@ -163,6 +166,19 @@ static void finish_page(struct compilation *c, enum status status)
     p->output = page;
 }
 
+/* What the stages made becomes the results. */
+static void finish(struct compilation *c, enum status status)
+{
+    struct polynest *p = c->p;
+
+    if (c->goal->page && p->output.size > 0)
+        finish_page(c, status);
+    drop_unasked(p, c->goal, status);
+    p->refused_line = refused_line(c);
+    diags_print(c->diags, &p->diagnostics);
+    diags_print_json(c->diags, &p->diagnostics_json);
+}
+
 polynest_status compile_run(struct polynest *p, const struct goal *goal)
 {
     struct compilation c = {.p = p, .goal = goal};
@@ -177,12 +193,8 @@ polynest_status compile_run(struct polynest *p, const struct goal *goal)
         diag_error(c.diags, "internal", PLACE_NONE, "no memory for isl");
     else if ((status = check_goal(&c)) == STATUS_OK)
         status = run_stages(&c);
-    if (goal->page && p->output.size > 0)
-        finish_page(&c, status);
-    drop_unasked(p, goal, status);
-    p->refused_line = refused_line(&c);
-    diags_print(c.diags, &p->diagnostics);
-    diags_print_json(c.diags, &p->diagnostics_json);
+    if (!c.adopted)
+        finish(&c, status);
     arena_free(c.arena);
     poly_context_free(c.ctx);
     return (polynest_status)status;

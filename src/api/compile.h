@@ -44,6 +44,8 @@ struct polynest {
     char *schedule_text;
     size_t schedule_size;
     bool schedule_proposed; /* by `auto`: no file */
+    bool automatic;         /* runs get the steps that `auto` proposes, */
+    bool replacing;         /* in the place of those that there are */
     char *dump_name;        /* of a dump to go on from, or NULL */
     char *dump_text;
     size_t dump_size;

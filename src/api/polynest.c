@@ -182,18 +182,10 @@ polynest_status polynest_auto(polynest *p, int replace)
     return compile_run(p, &(struct goal){.kind = GOAL_AUTO, .replace = replace != 0});
 }
 
-polynest_status polynest_set_auto(polynest *p, int replace)
+void polynest_set_auto(polynest *p, int replace)
 {
-    const polynest_status status = polynest_auto(p, replace);
-    char *steps;
-
-    if (status != POLYNEST_OK)
-        return status;
-    steps = text_take(&p->output);
-    polynest_set_schedule(p, "auto", steps, strlen(steps));
-    p->schedule_proposed = true;
-    free(steps);
-    return status;
+    p->automatic = true;
+    p->replacing = replace != 0;
 }
 
 const char *polynest_source(const polynest *p)

@@ -129,7 +129,7 @@ static enum status run_check_initialised(struct compilation *c)
 
 static enum status run_propose(struct compilation *c)
 {
-    return c->goal->kind == GOAL_AUTO ? auto_find(c) : STATUS_OK;
+    return auto_is_wanted(c) ? auto_run(c) : STATUS_OK;
 }
 
 static const enum show_form show_form[] = {[POLYNEST_LOOPS] = SHOW_LOOPS,

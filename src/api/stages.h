@@ -26,7 +26,8 @@ struct compilation {
     struct pipeline pipeline;        /* from the order to the last tree */
     struct vars *vars;
     const struct finished_proof *proof; /* of the last tree */
-    bool done;                          /* what the run is for is there */
+    bool done;                          /* what the run is for is there, */
+    bool adopted;                       /* with messages, from a run with the steps that were proposed */
 };
 
 struct stage {

@@ -57,16 +57,6 @@ static polynest_status choose(polynest *p, const struct options *options)
     return POLYNEST_OK;
 }
 
-/* With --auto: the steps that are proposed. */
-static polynest_status propose(polynest *p, const struct options *options)
-{
-    const polynest_status status = options->automatic ? polynest_set_auto(p, options->replace) : POLYNEST_OK;
-
-    if (status != POLYNEST_OK)
-        description_report(p, options);
-    return status;
-}
-
 polynest *description_open(const struct options *options, polynest_status *status)
 {
     polynest *p;
@@ -85,8 +75,8 @@ polynest *description_open(const struct options *options, polynest_status *statu
     p = polynest_new(strcmp(options->operand, "-") == 0 ? "<stdin>" : options->operand, text, size);
     free(text);
     *status = choose(p, options);
-    if (*status == POLYNEST_OK)
-        *status = propose(p, options);
+    if (options->automatic)
+        polynest_set_auto(p, options->replace);
     if (*status == POLYNEST_OK)
         return p;
     polynest_free(p);

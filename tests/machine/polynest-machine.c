@@ -98,9 +98,9 @@ static int work(const struct options *options, const struct judge *judge)
         polynest_permit(p, options->permit[k]);
     for (int k = 0; k < options->n_setting; k++)
         set_tunable(p, options->setting[k]);
-    polynest_status status = options->automatic ? polynest_set_auto(p, options->replace) : POLYNEST_OK;
-    if (status == POLYNEST_OK)
-        status = polynest_check(p);
+    if (options->automatic)
+        polynest_set_auto(p, options->replace);
+    const polynest_status status = polynest_check(p);
     if (status != POLYNEST_OK)
         fputs(polynest_diagnostics(p), stderr);
     polynest_free(p);
