@@ -38,21 +38,32 @@
     [VECTOR_SCATTER_LONG] = "_mm512_i64scatter_" suffix "({p}, {b}, {a}, " bytes ")",                                 \
     [VECTOR_SCATTER_LONG_MASK] = "_mm512_mask_i64scatter_" suffix "({p}, {m}, {b}, {a}, " bytes ")"
 
-#define LOGIC(prefix, type, suffix)                                                                                   \
+/* A mask has no bit above its lanes: it may go to an instruction of more lanes. */
+#define JOINED(prefix, type, suffix)                                                                                  \
     [VECTOR_MASK_AND] = "(" type ")({a} & {b})", [VECTOR_MASK_OR] = "(" type ")({a} | {b})",                          \
-    [VECTOR_MASK_NOT] = "(" type ")~{a}", [VECTOR_SELECT] = prefix "mask_blend_" suffix "({m}, {b}, {a})"
+    [VECTOR_SELECT] = prefix "mask_blend_" suffix "({m}, {b}, {a})"
+#define LOGIC(prefix, type, suffix) JOINED(prefix, type, suffix), [VECTOR_MASK_NOT] = "(" type ")~{a}"
+#define LOGIC_4(prefix, suffix)                                                                                       \
+    JOINED(prefix, "__mmask8", suffix), [VECTOR_MASK_NOT] = "(__mmask8)(~{a} & 0xf)"
 
-#define COMPARE_FLOATS(prefix, type, suffix)                                                                          \
+#define FLOATS_COMPARED(prefix, suffix)                                                                               \
     [VECTOR_LT] = prefix "cmp_" suffix "_mask({a}, {b}, _CMP_LT_OQ)",                                                 \
     [VECTOR_LE] = prefix "cmp_" suffix "_mask({a}, {b}, _CMP_LE_OQ)",                                                 \
     [VECTOR_EQ] = prefix "cmp_" suffix "_mask({a}, {b}, _CMP_EQ_OQ)",                                                 \
-    [VECTOR_NE] = prefix "cmp_" suffix "_mask({a}, {b}, _CMP_NEQ_UQ)", LOGIC(prefix, type, suffix)
+    [VECTOR_NE] = prefix "cmp_" suffix "_mask({a}, {b}, _CMP_NEQ_UQ)"
+#define COMPARE_FLOATS(prefix, type, suffix) FLOATS_COMPARED(prefix, suffix), LOGIC(prefix, type, suffix)
+#define COMPARE_FLOATS_4(prefix, suffix) FLOATS_COMPARED(prefix, suffix), LOGIC_4(prefix, suffix)
 
+/* before and behind stand around each comparison. */
+#define INTS_COMPARED(before, prefix, kind, bits, behind)                                                             \
+    [VECTOR_LT] = before prefix "cmplt_" kind bits "_mask({a}, {b})" behind,                                          \
+    [VECTOR_LE] = before prefix "cmple_" kind bits "_mask({a}, {b})" behind,                                          \
+    [VECTOR_EQ] = before prefix "cmpeq_" kind bits "_mask({a}, {b})" behind,                                          \
+    [VECTOR_NE] = before prefix "cmpneq_" kind bits "_mask({a}, {b})" behind
 #define COMPARE_INTS(prefix, type, kind, bits)                                                                        \
-    [VECTOR_LT] = prefix "cmplt_" kind bits "_mask({a}, {b})",                                                        \
-    [VECTOR_LE] = prefix "cmple_" kind bits "_mask({a}, {b})",                                                        \
-    [VECTOR_EQ] = prefix "cmpeq_" kind bits "_mask({a}, {b})",                                                        \
-    [VECTOR_NE] = prefix "cmpneq_" kind bits "_mask({a}, {b})", LOGIC(prefix, type, "epi" bits)
+    INTS_COMPARED("", prefix, kind, bits, ""), LOGIC(prefix, type, "epi" bits)
+#define COMPARE_INTS_4(prefix, kind, bits)                                                                            \
+    INTS_COMPARED("", prefix, kind, bits, ""), LOGIC_4(prefix, "epi" bits)
 
 #define MASKED(prefix, suffix)                                                                                        \
     [VECTOR_LOAD_MASK] = prefix "maskz_loadu_" suffix "({m}, {p})",                                                   \
@@ -94,13 +105,13 @@
     COMPARE_INTS("_mm256_", "__mmask8", kind, "32"), X86_SHIFTS("_mm256_", "32", right)
 #define WORDS_128(kind, right)                                                                                        \
     X86_INTS("_mm_", "32", "32", "si128"), X86_MEMORY("_mm_", "si128", "__m128i"), X86_MULLO("_mm_", "32"),           \
-    X86_EXTREMES("_mm_", kind "32"), MASKED("_mm_", "epi32"), COMPARE_INTS("_mm_", "__mmask8", kind, "32"),           \
+    X86_EXTREMES("_mm_", kind "32"), MASKED("_mm_", "epi32"), COMPARE_INTS_4("_mm_", kind, "32"),                     \
     X86_SHIFTS("_mm_", "32", right)
 #define LONGS_256(kind, right)                                                                                        \
     X86_INTS("_mm256_", "64", "64x", "si256"), X86_MEMORY("_mm256_", "si256", "__m256i"), X86_MULLO("_mm256_", "64"), \
     SHUFFLE("256", "epi64", "64x"),                                                                                   \
     X86_EXTREMES("_mm256_", kind "64"), MASKED("_mm256_", "epi64"), GATHER_256X("256", "epi64"),                      \
-    COMPARE_INTS("_mm256_", "__mmask8", kind, "64"), X86_SHIFTS("_mm256_", "64", right)
+    COMPARE_INTS_4("_mm256_", kind, "64"), X86_SHIFTS("_mm256_", "64", right)
 
 /* Narrow types. A register of 16 bytes is used for fewer lanes, too. */
 #define BYTES(prefix, whole, pointer, mask, kind, n)                                                                  \
@@ -117,20 +128,22 @@
 #define SHORTS_32(kind, right)                                                                                        \
     X86_PART("_mm512_", "16", "16", "si512"), X86_MEMORY("_mm512_", "si512", "void"),                                 \
     SHORT_ROWS("_mm512_", "__mmask32", kind, right), X86_HALVES_512
-#define COMPARE_PART(kind, bits)                                                                                      \
-    [VECTOR_LT] = "(__mmask8)_mm_cmplt_" kind bits "_mask({a}, {b})",                                                 \
-    [VECTOR_LE] = "(__mmask8)_mm_cmple_" kind bits "_mask({a}, {b})",                                                 \
-    [VECTOR_EQ] = "(__mmask8)_mm_cmpeq_" kind bits "_mask({a}, {b})",                                                 \
-    [VECTOR_NE] = "(__mmask8)_mm_cmpneq_" kind bits "_mask({a}, {b})", LOGIC("_mm_", "__mmask8", "epi" bits)
+/* 8 or 4 lanes of a register that has more. */
+#define COMPARE_8_OF(kind, bits)                                                                                      \
+    INTS_COMPARED("(__mmask8)", "_mm_", kind, bits, ""), LOGIC("_mm_", "__mmask8", "epi" bits)
+#define COMPARE_4_OF(kind, bits)                                                                                      \
+    INTS_COMPARED("(__mmask8)(", "_mm_", kind, bits, " & 0xf)"), LOGIC_4("_mm_", "epi" bits)
 #define BYTE_PART(kind)                                                                                               \
-    X86_PART("_mm_", "8", "8", "si128"), MASKED("_mm_", "epi8"), X86_BYTES("_mm_", kind, "16"), COMPARE_PART(kind, "8")
+    X86_PART("_mm_", "8", "8", "si128"), MASKED("_mm_", "epi8"), X86_BYTES("_mm_", kind, "16")
 #define BYTES_8(kind)                                                                                                 \
-    BYTE_PART(kind), X86_HALF_MEMORY, X86_LIST_PART("8", X86_ZEROS_4 ", " X86_ZEROS_4), X86_BYTE_GROUPS
+    BYTE_PART(kind), COMPARE_8_OF(kind, "8"), X86_HALF_MEMORY, X86_LIST_PART("8", X86_ZEROS_4 ", " X86_ZEROS_4),      \
+    X86_BYTE_GROUPS
 #define BYTES_4(kind)                                                                                                 \
-    BYTE_PART(kind), X86_QUARTER_MEMORY, X86_LIST_PART("8", X86_ZEROS_4 ", " X86_ZEROS_4 ", " X86_ZEROS_4)
+    BYTE_PART(kind), COMPARE_4_OF(kind, "8"), X86_QUARTER_MEMORY,                                                     \
+    X86_LIST_PART("8", X86_ZEROS_4 ", " X86_ZEROS_4 ", " X86_ZEROS_4)
 #define SHORTS_4(kind, right)                                                                                         \
     X86_PART("_mm_", "16", "16", "si128"), MASKED("_mm_", "epi16"), X86_SHORTS("_mm_", kind),                         \
-    COMPARE_PART(kind, "16"), X86_SHIFTS("_mm_", "16", right), X86_HALF_MEMORY, X86_LIST_PART("16", X86_ZEROS_4)
+    COMPARE_4_OF(kind, "16"), X86_SHIFTS("_mm_", "16", right), X86_HALF_MEMORY, X86_LIST_PART("16", X86_ZEROS_4)
 #define HALVES(prefix, whole, pointer, mask)                                                                          \
     {X86_NUMBERS_16(prefix, whole, pointer), MASKED(prefix, "epi16"), LOGIC(prefix, mask, "epi16")}
 #define HALVES_16 HALVES("_mm256_", "si256", "__m256i", "__mmask16")
@@ -197,7 +210,7 @@ static const struct simd_type types[] = {
     {TYPE_F64, 4, "__m256d", MASK_4,
      {X86_FLOATS("_mm256_", "pd"), X86_FMA("_mm256_", "pd"), MASKED("_mm256_", "pd"),
       GATHER_256("256", "pd", "", "8"), SHUFFLE("256", "pd", "64x"),
-      COMPARE_FLOATS("_mm256_", "__mmask8", "pd"), X86_FLOOR("_mm256_", "pd"),
+      COMPARE_FLOATS_4("_mm256_", "pd"), X86_FLOOR("_mm256_", "pd"),
       MATH_ROWS("4d"),
       [VECTOR_REVERSE] = "_mm256_permute4x64_pd({a}, 0x1b)"}},
     {TYPE_I32, 8, "__m256i", MASK_8, {WORDS_256("epi", "sra"), [VECTOR_ABS] = "_mm256_abs_epi32({a})"}},
@@ -218,7 +231,7 @@ static const struct simd_type types[] = {
     {TYPE_BF16, 8, "__m128i", NARROW_8, HALVES_8},
     {TYPE_F32, 4, "__m128", MASK_4,
      {X86_FLOATS("_mm_", "ps"), X86_FMA("_mm_", "ps"), MASKED("_mm_", "ps"),
-      COMPARE_FLOATS("_mm_", "__mmask8", "ps"), X86_FLOOR("_mm_", "ps"), MATH_ROWS("4f"), POW_ROW("4f")}},
+      COMPARE_FLOATS_4("_mm_", "ps"), X86_FLOOR("_mm_", "ps"), MATH_ROWS("4f"), POW_ROW("4f")}},
     {TYPE_I32, 4, "__m128i", MASK_4, {WORDS_128("epi", "sra"), [VECTOR_ABS] = "_mm_abs_epi32({a})"}},
     {TYPE_U32, 4, "__m128i", MASK_4, {WORDS_128("epu", "srl")}},
 };

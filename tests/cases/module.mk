@@ -2085,6 +2085,7 @@ cases = \
 	tests/cases/vectorize/masked-own.case \
 	tests/cases/vectorize/masks-avx2.case \
 	tests/cases/vectorize/masks-missing.case \
+	tests/cases/vectorize/masks-of-four.case \
 	tests/cases/vectorize/math-avx2.case \
 	tests/cases/vectorize/math-each-neon.case \
 	tests/cases/vectorize/math-each-sse.case \
