@@ -185,6 +185,8 @@ cases = \
 	tests/cases/cache/one-element-align.case \
 	tests/cases/cache/one-element-memory.case \
 	tests/cases/cache/one-element-pad.case \
+	tests/cases/cache/only-written-none.case \
+	tests/cases/cache/only-written.case \
 	tests/cases/cache/packed-matmul.case \
 	tests/cases/cache/pad.case \
 	tests/cases/cache/parallel.case \
@@ -1193,6 +1195,8 @@ cases = \
 	tests/cases/map/names-twice.case \
 	tests/cases/map/part.case \
 	tests/cases/map/partial_params.case \
+	tests/cases/map/pieces-apart.case \
+	tests/cases/map/pieces-one-loop.case \
 	tests/cases/map/scaled.case \
 	tests/cases/map/twice_params.case \
 	tests/cases/map/unknown.case \

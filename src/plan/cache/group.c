@@ -103,6 +103,12 @@ static bool is_wider(const struct volume *both, const struct volume *a, const st
     return both->whole > a->whole && both->whole > b->whole;
 }
 
+/* Where only what is written has a buffer, the rest is no part of it for lying beside it. */
+static bool may_be_close(const struct grouping *grouping, const struct cluster *a, const struct cluster *b)
+{
+    return !grouping->region->options.only_written || a->written == b->written;
+}
+
 /* Joins groups a and b if they belong together. */
 static bool merge(struct grouping *grouping, int a, int b)
 {
@@ -118,7 +124,7 @@ static bool merge(struct grouping *grouping, int a, int b)
     first = measured(grouping->region, to);
     second = measured(grouping->region, from);
     measured(grouping->region, &both);
-    if (!is_hardly_larger(&both.volume, first, second) && !may_meet(to, from)) {
+    if (!(may_be_close(grouping, to, from) && is_hardly_larger(&both.volume, first, second)) && !may_meet(to, from)) {
         isl_map_free(both.touched);
         return false;
     }

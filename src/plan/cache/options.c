@@ -107,6 +107,7 @@ enum status buffer_options(struct schedule *schedule, const struct step *step, c
     options->thrifty = step_int(step, "thrifty", 0) != 0;
     options->double_buffer = step_int(step, "double_buffer", 0) != 0;
     options->asynchronous = step_int(step, "async", 0) != 0;
+    options->only_written = step_string(step, "only", NULL) != NULL;
     options->through = step_string(step, "through", NULL) != NULL;
     return status == STATUS_OK ? check_way(schedule, step, options) : status;
 }

@@ -15,7 +15,8 @@ struct buffer_options {
     bool follows;      /* copy loops take the plan of the loops that use the buffer: registers and threads have
                         * their own */
     bool thrifty, double_buffer, asynchronous;
-    bool through; /* it is filled an iteration ahead by way of registers */
+    bool only_written; /* references to other elements keep to the array */
+    bool through;      /* it is filled an iteration ahead by way of registers */
 };
 
 /* Reads them from the step of a buffer for array. Refused: memories that the target has not, types that lose values

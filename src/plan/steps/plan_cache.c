@@ -24,7 +24,7 @@ struct caching {
     struct buffer_options options;
     struct sites sites;
     int n_buffer;
-    int n_elided; /* groups at the present place that need no buffer */
+    int n_elided; /* groups at the present place that get no buffer */
 };
 
 static enum status refuse(const struct caching *caching, const char *key, const char *hint, const char *text)
@@ -115,6 +115,10 @@ static enum status cache_group(struct caching *caching, int place, bool *done)
     if (region.divided)
         return program_step_divide(caching->schedule, region.divided, region_instances(&region, region.divided));
     status = region_take_group(&region, caching->n_elided);
+    if (status == STATUS_OK && caching->options.only_written && !region.written) {
+        caching->n_elided++;
+        return STATUS_OK;
+    }
     if (status == STATUS_OK)
         status = convert_check(&region);
     return status == STATUS_OK ? insert(caching, &region) : status;
@@ -145,6 +149,8 @@ static enum status apply(struct schedule *schedule, const struct step *step)
             status = STATUS_REFUSED;
     for (int k = 0; k < caching.sites.list.n && status == STATUS_OK; k++)
         status = cache_place(&caching, k);
+    if (status == STATUS_OK && caching.options.only_written && caching.n_buffer == 0)
+        return refuse(&caching, "only", NULL, "nothing is written to it there");
     return status;
 }
 
@@ -172,6 +178,11 @@ static const struct argument arguments[] = {
      .kind = ARGUMENT_LOOP,
      .fallback = "the loop `at`",
      .doc = "a loop further out, before which the copies for all of its iterations are made"},
+    {.key = "only",
+     .kind = ARGUMENT_CHOICE,
+     .choices = "written",
+     .fallback = "all references",
+     .doc = "the references to elements that the loop writes; others keep to the array"},
     {.key = "as", .kind = ARGUMENT_NAME, .fallback = "the array's name and _cache", .doc = "the buffer's name"},
     {.key = "layout",
      .kind = ARGUMENT_LAYOUT,

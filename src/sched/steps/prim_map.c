@@ -262,8 +262,8 @@ const struct primitive primitive_map = {
     .rule = "An affine map gives every instance its time, a list of integers; instances run in "
             "lexicographic order of them. The statements are named by their labels, with their "
             "loops outermost first, and a nest of which one is named needs them all. Short lists "
-            "end in zeros. It is the first step for its nests; the steps after it work on the loops "
-            "of the map.",
+            "end in zeros. Parts of a statement that have different constants have loops of their own. "
+            "It is the first step for its nests; the steps after it work on the loops of the map.",
     .proved = "Every instance has exactly one time. Instances that share one do not depend on each "
               "other, unless as updates whose order is free; they run in any order. Each pair of "
               "dependent instances keeps its order.",
