@@ -92,6 +92,7 @@ static void propose_nest(struct scene scene, const struct nest *nest)
     struct choice *whole = new_choice(&scene, parts.at[0]), *division;
 
     recipe_time(&scene, &parts, whole);
+    recipe_blocks(&scene, &parts, whole);
     scene.instead = whole;
     division = new_choice(&scene, parts.at[0]);
     division->divides = true;

@@ -17,5 +17,7 @@ int stream_lanes(const struct site *site);
 
 /* A whole nest that repeats sweeps over arrays: tiles of several sweeps, skewed so that each finds what it needs. */
 void recipe_time(const struct scene *scene, const part_vec *parts, struct choice *choice);
+/* A whole nest in which each row needs those before it: blocks of rows, whose sums over earlier rows do not wait. */
+void recipe_blocks(const struct scene *scene, const part_vec *parts, struct choice *choice);
 
 #endif

@@ -138,7 +138,7 @@ const char *site_buffer(const struct site *site, const char *wanted)
 }
 
 /* One more than an affine function { [] -> [(N - 2)] } as text, or NULL. */
-static const char *count_text(const struct site *site, __isl_take isl_pw_aff *difference)
+static const char *count_text(const struct scene *scene, __isl_take isl_pw_aff *difference)
 {
     struct text text = {0};
     const struct expr *expr = NULL;
@@ -148,15 +148,33 @@ static const char *count_text(const struct site *site, __isl_take isl_pw_aff *di
     if (isl_pw_aff_isa_aff(difference) == isl_bool_true) {
         isl_aff *count = isl_aff_add_constant_si(isl_pw_aff_as_aff(isl_pw_aff_copy(difference)), 1);
 
-        expr = index_expr_of(site->scene->arena, site->scene->program, isl_pw_aff_from_aff(count));
+        expr = index_expr_of(scene->arena, scene->program, isl_pw_aff_from_aff(count));
     }
     isl_pw_aff_free(difference);
     if (!expr)
         return NULL;
     expr_print(&text, expr, NULL);
-    copy = arena_copy(site->scene->arena, text_str(&text));
+    copy = arena_copy(scene->arena, text_str(&text));
     text_free(&text);
     return copy;
+}
+
+/* The values of the loop. */
+static __isl_give isl_map *values_of(const struct statement *statement, int dim)
+{
+    isl_map *values = isl_map_from_range(isl_set_copy(statement->domain));
+
+    values = isl_map_project_out(values, isl_dim_out, (unsigned)dim + 1, (unsigned)(statement->n_loop - dim - 1));
+    return isl_map_project_out(values, isl_dim_out, 0, (unsigned)dim);
+}
+
+const char *site_end(const struct scene *scene, const struct statement *statement, int dim)
+{
+    isl_pw_multi_aff *most = isl_map_lexmax_pw_multi_aff(values_of(statement, dim));
+    isl_pw_aff *last = isl_pw_multi_aff_get_pw_aff(most, 0);
+
+    isl_pw_multi_aff_free(most);
+    return count_text(scene, last);
 }
 
 /* How many values the loop has at most, as text; NULL where that is not one affine function of the parameters. */
@@ -170,15 +188,13 @@ static const char *extent_text(const struct site *site, int loop)
 
     if (dim >= statement->n_loop)
         return NULL;
-    values = isl_map_from_range(isl_set_copy(statement->domain));
-    values = isl_map_project_out(values, isl_dim_out, (unsigned)dim + 1, (unsigned)(statement->n_loop - dim - 1));
-    values = isl_map_project_out(values, isl_dim_out, 0, (unsigned)dim);
+    values = values_of(statement, dim);
     most = isl_map_lexmax_pw_multi_aff(isl_map_copy(values));
     least = isl_map_lexmin_pw_multi_aff(values);
     most = isl_pw_multi_aff_sub(most, least);
     difference = isl_pw_multi_aff_get_pw_aff(most, 0);
     isl_pw_multi_aff_free(most);
-    return count_text(site, difference);
+    return count_text(site->scene, difference);
 }
 
 /* The first parameter in an extent, which says where it stands; -1: there is none. */

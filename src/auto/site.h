@@ -56,6 +56,9 @@ const char *site_lane(const struct site *site);
 /* A name for a buffer of the array: "Ap", "acc", different from all others. */
 const char *site_buffer(const struct site *site, const char *wanted);
 
+/* One more than the loop's largest value, as an affine text; NULL where that is more than one function. */
+const char *site_end(const struct scene *scene, const struct statement *statement, int dim);
+
 /* "N * (M - 2) >= 30000", when threads pay: all iterations of the loops count, those held apart. NULL: nobody knows. */
 const char *site_team_pays(const struct site *site);
 /* Adds the step that makes the loop parallel, where threads may be. */

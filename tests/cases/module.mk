@@ -96,6 +96,7 @@ cases = \
 	tests/cases/arrays/view.case \
 	tests/cases/auto/carried.case \
 	tests/cases/auto/cuda.case \
+	tests/cases/auto/factors-run.case \
 	tests/cases/auto/line.case \
 	tests/cases/auto/own-steps.case \
 	tests/cases/auto/product.case \
@@ -109,6 +110,7 @@ cases = \
 	tests/cases/auto/rows.case \
 	tests/cases/auto/sweeps-run.case \
 	tests/cases/auto/sweeps.case \
+	tests/cases/auto/triangle.case \
 	tests/cases/auto/whole-numbers-run.case \
 	tests/cases/auto/whole-numbers.case \
 	tests/cases/auto/whole.case \
