@@ -97,6 +97,8 @@ cases = \
 	tests/cases/auto/carried.case \
 	tests/cases/auto/cuda.case \
 	tests/cases/auto/factors-run.case \
+	tests/cases/auto/intervals-run.case \
+	tests/cases/auto/intervals.case \
 	tests/cases/auto/line.case \
 	tests/cases/auto/own-steps.case \
 	tests/cases/auto/product.case \
