@@ -70,7 +70,7 @@ POLYNEST_API void polynest_set_budget(polynest *p, unsigned long operations);
 
 /* Does everything but keeping the text: is the description right and its schedule legal? */
 POLYNEST_API polynest_status polynest_check(polynest *p);
-/* Makes polynest_source and polynest_header. */
+/* Makes polynest_source, polynest_header and polynest_signature. */
 POLYNEST_API polynest_status polynest_emit(polynest *p);
 /* Makes polynest_output: the middle form "program", "order", "tree" or "c", the tree after the pass of that name, or
  * after each pass, "all". */
@@ -119,6 +119,11 @@ POLYNEST_API void polynest_set_auto(polynest *p, int replace);
 /* Results of the last call, valid until the next one on p; "" where it made none. */
 POLYNEST_API const char *polynest_source(const polynest *p);
 POLYNEST_API const char *polynest_header(const polynest *p);
+/* The emitted function as JSON, for bindings in other languages: {"name": "f", "language": "c", "returns": "void",
+ * "arguments": [..]}. An argument has "name", "kind" ("param", "scalar" or "array") and "type"; an array "role", "shape",
+ * and, slowest first, the extents of its memory, "stored", or "strides" and "offset". Extents are expressions in the
+ * parameters, in which / rounds down. */
+POLYNEST_API const char *polynest_signature(const polynest *p);
 POLYNEST_API const char *polynest_output(const polynest *p);
 /* Errors and warnings, as gcc prints them, or as a JSON array. */
 POLYNEST_API const char *polynest_diagnostics(const polynest *p);

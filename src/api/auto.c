@@ -29,6 +29,7 @@ static void free_results(struct polynest *p)
 {
     text_free(&p->source);
     text_free(&p->header);
+    text_free(&p->signature);
     text_free(&p->output);
     text_free(&p->diagnostics);
     text_free(&p->diagnostics_json);
@@ -46,6 +47,7 @@ static enum status adopt(struct compilation *c, struct polynest *from, polynest_
     free_results(p);
     p->source = from->source;
     p->header = from->header;
+    p->signature = from->signature;
     p->output = from->output;
     p->diagnostics = from->diagnostics;
     p->diagnostics_json = from->diagnostics_json;

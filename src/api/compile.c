@@ -119,6 +119,7 @@ void compile_clear(struct polynest *p)
 {
     text_truncate(&p->source, 0);
     text_truncate(&p->header, 0);
+    text_truncate(&p->signature, 0);
     text_truncate(&p->output, 0);
     text_truncate(&p->input_files, 0);
     text_truncate(&p->diagnostics, 0);
@@ -132,6 +133,7 @@ static void drop_unasked(struct polynest *p, const struct goal *goal, enum statu
         return;
     text_truncate(&p->source, 0);
     text_truncate(&p->header, 0);
+    text_truncate(&p->signature, 0);
 }
 
 /* The line of the schedule file that the first error, or a note below it, is about; else 0. */

@@ -57,7 +57,7 @@ struct polynest {
     void (*see)(const struct finished *finished, void *user); /* for tests: gets the finished tree while it is there */
     void *see_user;
     /* results of the last run */
-    struct text source, header, output, diagnostics, diagnostics_json;
+    struct text source, header, signature, output, diagnostics, diagnostics_json;
     int refused_line;        /* of the schedule file, where the first error is about one; else 0 */
     struct text input_files; /* names, each with a NUL behind it */
 };

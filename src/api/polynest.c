@@ -64,6 +64,7 @@ void polynest_free(polynest *p)
     text_free(&p->sizes);
     text_free(&p->source);
     text_free(&p->header);
+    text_free(&p->signature);
     text_free(&p->output);
     text_free(&p->input_files);
     text_free(&p->diagnostics);
@@ -196,6 +197,11 @@ const char *polynest_source(const polynest *p)
 const char *polynest_header(const polynest *p)
 {
     return text_str(&p->header);
+}
+
+const char *polynest_signature(const polynest *p)
+{
+    return text_str(&p->signature);
 }
 
 const char *polynest_output(const polynest *p)

@@ -29,6 +29,7 @@
 #include "report/draw/draw.h"
 #include "report/explain.h"
 #include "report/show.h"
+#include "report/signature.h"
 #include "target/target.h"
 #include "target/clike/sight.h"
 
@@ -378,7 +379,10 @@ static enum status run_print(struct compilation *c)
     }
     if (check_names(c) != STATUS_OK)
         return STATUS_ENVIRONMENT;
-    return target_print(c->arena, &unit, &c->p->source, &c->p->header, c->diags);
+    const enum status printed = target_print(c->arena, &unit, &c->p->source, &c->p->header, c->diags);
+    if (printed == STATUS_OK)
+        report_signature(c->program, c->laid_out, text_str(&c->p->header), &c->p->signature);
+    return printed;
 }
 
 static void dump_program(const struct compilation *c, struct text *out)

@@ -31,5 +31,7 @@ libpolynest_la_SOURCES += \
 	src/report/shape.h \
 	src/report/show.c \
 	src/report/show.h \
+	src/report/signature.c \
+	src/report/signature.h \
 	src/report/table.c \
 	src/report/table.h

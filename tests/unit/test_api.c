@@ -49,6 +49,35 @@ START_TEST(emits_the_same_bytes_again)
 }
 END_TEST
 
+START_TEST(signature_tells_the_arguments)
+{
+    polynest *p =
+        description("{\"polynest\": 1, \"name\": \"f\", \"params\": [\"N\"],\n"
+                    " \"scalars\": [{\"name\": \"a\", \"type\": \"f64\"}], \"arrays\": [\n"
+                    "{\"name\": \"x\", \"role\": \"in\", \"type\": \"f32\", \"shape\": [\"N\", 7], "
+                    "\"layout\": {\"block\": {\"1\": 4}}},\n"
+                    "{\"name\": \"y\", \"role\": \"out\", \"type\": \"f32\", \"shape\": [\"N\"], "
+                    "\"layout\": {\"strides\": [2], \"offset\": 1}},\n"
+                    "{\"name\": \"t\", \"role\": \"temp\", \"type\": \"f32\", \"shape\": []}],\n"
+                    " \"nests\": [{\"loops\": [\"i < N\"], \"body\": [\"t = x[i, 6]\", \"y[i] = t * f32(a)\"]}]}");
+
+    ck_assert_str_eq(polynest_signature(p), "");
+    ck_assert_msg(polynest_emit(p) == POLYNEST_OK, "%s", polynest_diagnostics(p));
+    ck_assert_str_eq(
+        polynest_signature(p),
+        "{\"name\": \"f\", \"language\": \"c\", \"returns\": \"void\", \"arguments\": [\n"
+        "  {\"name\": \"N\", \"kind\": \"param\", \"type\": \"i64\"},\n"
+        "  {\"name\": \"a\", \"kind\": \"scalar\", \"type\": \"f64\"},\n"
+        "  {\"name\": \"x\", \"kind\": \"array\", \"type\": \"f32\", \"role\": \"in\", \"shape\": [\"N\", "
+        "\"7\"], \"stored\": [\"N\", \"2\", \"4\"]},\n"
+        "  {\"name\": \"y\", \"kind\": \"array\", \"type\": \"f32\", \"role\": \"out\", \"shape\": [\"N\"], "
+        "\"strides\": [\"2\"], \"offset\": \"1\"}]}\n");
+    ck_assert_int_eq(polynest_check(p), POLYNEST_OK);
+    ck_assert_str_eq(polynest_signature(p), "");
+    polynest_free(p);
+}
+END_TEST
+
 START_TEST(options_show_in_the_text)
 {
     polynest *p = description(good);
@@ -156,5 +185,6 @@ START_TEST(threads_do_not_disturb_each_other)
 }
 END_TEST
 
-UNIT_MAIN("api", emits_the_same_bytes_again, options_show_in_the_text, refusals_say_why_and_leave_no_text,
-          any_bytes_are_an_answer, a_spent_budget_is_undecided_in_every_stage, threads_do_not_disturb_each_other)
+UNIT_MAIN("api", emits_the_same_bytes_again, signature_tells_the_arguments, options_show_in_the_text,
+          refusals_say_why_and_leave_no_text, any_bytes_are_an_answer, a_spent_budget_is_undecided_in_every_stage,
+          threads_do_not_disturb_each_other)

@@ -1,0 +1,20 @@
+/* What calls an emitted function has to know, as JSON: for bindings in other languages. */
+#ifndef REPORT_SIGNATURE_H
+#define REPORT_SIGNATURE_H
+
+#include "program/program.h"
+
+/* Adds the function's arguments in order. laid_out is the program with its arrays as they are stored; header, the
+ * emitted one, has the type of the result.
+ *
+ *     {"name": "f", "language": "c", "returns": "void", "arguments": [
+ *       {"name": "N", "kind": "param", "type": "i64"},
+ *       {"name": "alpha", "kind": "scalar", "type": "f32"},
+ *       {"name": "A", "kind": "array", "type": "f32", "role": "in", "shape": ["N", "N"], "stored": ["N", "N"]}]}
+ *
+ * Extents are expressions of the description's language in the parameters. "stored" are those of the memory, slowest
+ * first; an array with strides has "strides" and "offset" instead. */
+void report_signature(const struct program *program, const struct program *laid_out, const char *header,
+                      struct text *out);
+
+#endif
