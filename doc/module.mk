@@ -19,6 +19,7 @@ documents = \
 	doc/manual/messages.md \
 	doc/manual/pipeline.md \
 	doc/manual/plan.md \
+	doc/manual/python.md \
 	doc/manual/small-matrices.md \
 	doc/manual/start.md \
 	doc/manual/stencils.md \

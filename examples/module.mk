@@ -31,6 +31,7 @@ example_files = \
 	examples/dgemm_wide.json \
 	examples/dgemv.json \
 	examples/energy.json \
+	examples/explore.py \
 	examples/fir.json \
 	examples/fully_connected.json \
 	examples/gemm.json \

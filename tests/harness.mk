@@ -31,7 +31,7 @@ EXTRA_DIST += tests/cuda/build tests/cuda/compile-together tests/cuda/cuda_bf16.
 	tests/cuda/wrong.cu
 EXTRA_DIST += tests/avx512/conversions.h tests/avx512/emulate tests/avx512/floats.h tests/avx512/immintrin.h \
 	tests/avx512/integers.h tests/avx512/tiles.h tests/amx/emulate tests/amx/immintrin.h
-EXTRA_DIST += $(cases) tests/README.md tests/build-code tests/build-loader tests/builds tests/cases-listed tests/find-compilers tests/list-cases \
+EXTRA_DIST += $(cases) tests/README.md tests/build-code tests/build-loader tests/builds tests/cases-listed tests/find-compilers tests/link-shared tests/list-cases \
 	tests/processor tests/run-case tests/unfolded
 
 # One test a case file.

@@ -120,9 +120,9 @@ POLYNEST_API void polynest_set_auto(polynest *p, int replace);
 POLYNEST_API const char *polynest_source(const polynest *p);
 POLYNEST_API const char *polynest_header(const polynest *p);
 /* The emitted function as JSON, for bindings in other languages: {"name": "f", "language": "c", "returns": "void",
- * "arguments": [..]}. An argument has "name", "kind" ("param", "scalar" or "array") and "type"; an array "role", "shape",
- * and, slowest first, the extents of its memory, "stored", or "strides" and "offset". Extents are expressions in the
- * parameters, in which / rounds down. */
+ * "arguments": [..]}. An argument has "name", "kind" ("param", "scalar" or "array") and "type"; an array also "role",
+ * "shape" and the extents of its memory, slowest first, as "stored", or "strides" and "offset". Extents are expressions
+ * in the parameters, in which / rounds down. */
 POLYNEST_API const char *polynest_signature(const polynest *p);
 POLYNEST_API const char *polynest_output(const polynest *p);
 /* Errors and warnings, as gcc prints them, or as a JSON array. */

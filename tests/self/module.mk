@@ -13,6 +13,7 @@ self_tests = \
 	tests/self/names \
 	tests/self/passes \
 	tests/self/ptx \
+	tests/self/python \
 	tests/self/readme \
 	tests/self/recipes/apply \
 	tests/self/refusals \

@@ -1,0 +1,85 @@
+"""Descriptions, questions and refusals."""
+
+import json
+import os
+import pathlib
+import re
+
+import pytest
+
+import polynest
+
+TOP = pathlib.Path(os.environ["POLYNEST_TOP"])
+TWICE = {"polynest": 1, "name": "twice", "params": ["N"],
+         "arrays": [{"name": "x", "role": "inout", "type": "f32", "shape": ["N"]}],
+         "nests": [{"loops": ["i < N"], "body": ["S: x[i] = 2 * x[i]"]}]}
+
+
+def test_dicts_and_texts_are_the_same_description():
+    assert polynest.Program(TWICE).emit().source == polynest.Program(json.dumps(TWICE)).emit().source
+    assert "x[i] = 2 * x[i]" in polynest.Program(TWICE).emit().source
+
+
+def test_every_example_in_c_is_emitted_with_a_signature():
+    for path in sorted((TOP / "examples").glob("*gemm*.json")):
+        text = path.read_text()
+        if '"nests"' not in text or "$" in text:
+            continue
+        emitted = polynest.load(path).emit()
+        prototype = re.search(rf"\b{emitted.signature['name']}\((.*?)\)", emitted.header, re.S).group(1)
+        names = [re.search(r"(\w+)$", argument.strip()).group(1) for argument in prototype.split(",")]
+        assert [a["name"] for a in emitted.signature["arguments"]] == names[:len(emitted.signature["arguments"])]
+
+
+def test_steps_make_another_program():
+    plain = polynest.Program(TWICE)
+    split = plain.with_steps(schedule=[{"split": "i", "by": 8, "as": "ii"}],
+                             plan=[{"parallelize": ["i"]}], target={"openmp": True})
+    assert "omp parallel" in split.emit().source
+    assert "omp parallel" not in plain.emit().source
+    assert "ii" in split.show() and "ii" not in plain.show()
+    assert "split" in split.explain("1")
+    assert split.unscheduled().emit("g").source.count("twice(") == 0
+
+
+def test_refusals_have_messages_with_places():
+    description = json.loads(json.dumps(TWICE).replace("2 * x[i]", "2 * x[i - 1]"))
+    with pytest.raises(polynest.Refused) as refused:
+        polynest.Program(description).check()
+    assert "x[i - 1]" in str(refused.value) or "x[-1]" in str(refused.value)
+    assert refused.value.diagnostics[0]["code"].startswith("PN")
+    with pytest.raises(polynest.Refused):
+        polynest.Program("{").check()
+
+
+def test_undecided_is_an_error_of_its_own():
+    with pytest.raises(polynest.Undecided):
+        polynest.Program(TWICE)._with("polynest_set_budget", 5).check()
+
+
+def test_pictures_and_proposals():
+    assert polynest.Program(TWICE).draw(N=4)._repr_svg_().startswith("<svg")
+    assert "<html" in polynest.Program(TWICE).draw_page(N=4)
+    proposal = polynest.Program(TWICE).auto()
+    assert polynest.Program(TWICE).with_schedule(proposal).emit().source.split("*/", 1)[1] == \
+        polynest.Program(TWICE).with_auto().emit().source.split("*/", 1)[1]
+
+
+def test_starts_and_pages():
+    assert "gemm" in polynest.Program.start("gemm").emit().signature["name"]
+    assert "split" in polynest.step_help("split")
+    with pytest.raises(ValueError):
+        polynest.step_help("splat")
+    with pytest.raises(ValueError):
+        polynest.Program.start("splat")
+
+
+def test_the_page_of_the_manual_runs():
+    page = (TOP / "doc/manual/python.md").read_text()
+    names = {}
+    for listing in re.findall(r"^```python\n(.*?)^```$", page, re.S | re.M):
+        exec(compile(listing, "python.md", "exec"), names)  # pylint: disable=exec-used
+
+
+def test_the_example_runs():
+    exec(compile((TOP / "examples/explore.py").read_text(), "explore.py", "exec"), {})  # pylint: disable=exec-used
