@@ -94,6 +94,7 @@ static void propose_nest(struct scene scene, const struct nest *nest)
     recipe_time(&scene, &parts, whole);
     recipe_blocks(&scene, &parts, whole);
     recipe_push(&scene, &parts, whole);
+    recipe_columns(&scene, &parts, whole);
     scene.instead = whole;
     division = new_choice(&scene, parts.at[0]);
     division->divides = true;

@@ -95,6 +95,9 @@ cases = \
 	tests/cases/arrays/view-write-in.case \
 	tests/cases/arrays/view.case \
 	tests/cases/auto/carried.case \
+	tests/cases/auto/columns-run.case \
+	tests/cases/auto/columns-shared.case \
+	tests/cases/auto/columns.case \
 	tests/cases/auto/cuda.case \
 	tests/cases/auto/factors-run.case \
 	tests/cases/auto/intervals-run.case \

@@ -1,0 +1,296 @@
+/* A nest with temporary scalars that one iteration of a loop over neighbours has for itself, such as a sum: each
+ * iteration gets its own, so that these run in lanes, innermost, in chunks that threads share.
+ *
+ *     Z[i, j] -> [j / 64, i, 0, 0, 0, j, 0]     S[i, j, k] -> [j / 64, i, 1, k, 0, j, 0]
+ */
+#include "auto/recipes.h"
+
+#include <isl/constraint.h>
+#include <string.h>
+
+enum { CHUNK_VECTORS = 8 };
+
+struct columns {
+    const struct scene *scene;
+    const struct nest_part *column;          /* the loop whose iterations are independent */
+    const struct nest_part *loop[MAX_DEPTH]; /* those around it, and itself */
+    int n, depth;                            /* of these; of all loops */
+    bool *member;
+    struct site site; /* of its deepest statement, for names and threads */
+    int lanes;
+    VEC(const struct array *) own; /* scalars that an iteration has for itself */
+    const char *block, *lane;
+    line_vec as;
+    struct text map;
+    VEC(const char *) first; /* labels of the statements that lanes are named by */
+};
+
+static bool uses(const struct statement *statement, const struct array *array)
+{
+    for (int k = 0; k < statement->n_access; k++)
+        if (statement->access[k].array == array)
+            return true;
+    return false;
+}
+
+static bool reads(const struct statement *statement, const struct array *array)
+{
+    for (int k = 0; k < statement->n_access; k++)
+        if (statement->access[k].array == array && !statement->access[k].write)
+            return true;
+    return false;
+}
+
+/* Is the scalar of this nest only? */
+static bool is_local(const struct columns *columns, const struct array *array)
+{
+    for (int s = 0; s < columns->scene->program->n_statement; s++)
+        if (!columns->member[s] && uses(columns->scene->program->statement[s], array))
+            return false;
+    return true;
+}
+
+static bool part_uses(const struct nest_part *part, const struct array *array)
+{
+    bool used = part->statement && uses(part->statement, array);
+
+    for (int k = 0; !used && k < part->child.n; k++)
+        used = part_uses(part->child.at[k], array);
+    return used;
+}
+
+/* Does an iteration write the scalar before anything else in it uses that? */
+static bool is_own(const struct columns *columns, const struct array *array)
+{
+    int k = 0;
+
+    while (k < columns->column->child.n && !part_uses(columns->column->child.at[k], array))
+        k++;
+    if (k == columns->column->child.n || !is_local(columns, array))
+        return false;
+    const struct statement *first = columns->column->child.at[k]->statement;
+
+    return first && first->target->array == array && !reads(first, array);
+}
+
+static bool is_listed(const struct columns *columns, const struct array *array)
+{
+    for (int k = 0; k < columns->own.n; k++)
+        if (columns->own.at[k] == array)
+            return true;
+    return false;
+}
+
+static void find_own(struct columns *columns)
+{
+    const struct program *program = columns->scene->program;
+
+    for (int s = 0; s < program->n_statement; s++) {
+        const struct array *target = program->statement[s]->target->array;
+
+        if (columns->member[s] && target->role == ROLE_TEMP && target->n_dim == 0 && !is_listed(columns, target) &&
+            is_own(columns, target))
+            VEC_PUSH(columns->scene->arena, &columns->own, target);
+    }
+}
+
+/* Is there a pair in different iterations of the column loop? */
+static bool crosses(const struct columns *columns, const struct dependence *dependence)
+{
+    const int column = columns->n - 1, later = dependence->from->statement->n_loop + column;
+    bool any = false;
+
+    for (int sign = -1; sign <= 1; sign += 2) {
+        isl_set *pairs = isl_map_wrap(isl_map_copy(dependence->map));
+        isl_constraint *apart = isl_constraint_alloc_inequality(isl_local_space_from_space(isl_set_get_space(pairs)));
+
+        apart = isl_constraint_set_coefficient_si(apart, isl_dim_set, later, sign);
+        apart = isl_constraint_set_coefficient_si(apart, isl_dim_set, column, -sign);
+        pairs = isl_set_add_constraint(pairs, isl_constraint_set_constant_si(apart, -1));
+        any = any || isl_set_is_empty(pairs) != isl_bool_true;
+        isl_set_free(pairs);
+    }
+    return any;
+}
+
+/* Are iterations of the column loop independent, but for what each has of its own? */
+static bool is_free(const struct columns *columns)
+{
+    const struct dependences *all = distances_dependences(columns->scene->distances);
+
+    for (int k = 0; k < all->n; k++) {
+        const struct dependence *one = &all->list[k];
+
+        if (columns->member[one->from->statement->index] && columns->member[one->to->statement->index] &&
+            !is_listed(columns, one->from->array) && crosses(columns, one))
+            return false;
+    }
+    return true;
+}
+
+/* Do all references go to neighbours in the column loop, or stay? */
+static bool are_neighbours(const struct columns *columns)
+{
+    const struct program *program = columns->scene->program;
+
+    for (int s = 0; s < program->n_statement; s++)
+        for (int k = 0; columns->member[s] && k < program->statement[s]->n_access; k++)
+            if (stride_of(&program->statement[s]->access[k], columns->n - 1) == STRIDE_FAR)
+                return false;
+    return true;
+}
+
+/* Sets lanes, depth and the deepest statement. */
+static void measure(struct columns *columns)
+{
+    const struct program *program = columns->scene->program;
+    VEC(const struct statement *) all = {0};
+    const struct statement *deepest = NULL;
+
+    for (int s = 0; s < program->n_statement; s++)
+        if (columns->member[s]) {
+            VEC_PUSH(columns->scene->arena, &all, program->statement[s]);
+            deepest = !deepest || program->statement[s]->n_loop > deepest->n_loop ? program->statement[s] : deepest;
+        }
+    columns->lanes = common_lanes(columns->scene, all.at, all.n);
+    columns->depth = deepest->n_loop;
+    columns->site = (struct site){.scene = columns->scene, .threads = true};
+    VEC_PUSH(columns->scene->arena, &columns->site.statement, deepest);
+}
+
+/* The innermost of the loops that are alone in each other. */
+static bool find(struct columns *columns, const struct nest_part *part)
+{
+    columns->member = ARENA_ARRAY(columns->scene->arena, columns->scene->program->n_statement, bool);
+    part_mark(part, columns->member);
+    for (; part->loop && columns->n < MAX_DEPTH; part = part->child.at[0]) {
+        columns->loop[columns->n++] = columns->column = part;
+        if (part->child.n > 1)
+            break;
+    }
+    if (columns->n == 0 || columns->n == MAX_DEPTH || !part->loop)
+        return false;
+    find_own(columns);
+    measure(columns);
+    return columns->own.n > 0 && columns->lanes > 1 && are_neighbours(columns) && is_free(columns);
+}
+
+static const char *add_name(struct columns *columns, const char *wanted)
+{
+    struct arena *arena = columns->scene->arena;
+    const char *name = program_default_name(arena, columns->scene->program, wanted, columns->as.at, columns->as.n);
+
+    VEC_PUSH(arena, &columns->as, name);
+    return name;
+}
+
+static void name_loops(struct columns *columns)
+{
+    const char *const *loop = columns->site.statement.at[0]->loop_name;
+
+    columns->block = add_name(columns, arena_printf(columns->scene->arena, "%sb", loop[columns->n - 1]));
+    for (int k = 0; k < columns->n - 1; k++)
+        add_name(columns, loop[k]);
+    add_name(columns, "part");
+    for (int k = columns->n; k < columns->depth; k++) {
+        add_name(columns, loop[k]);
+        add_name(columns, "part");
+    }
+    columns->lane = add_name(columns, loop[columns->n - 1]);
+    add_name(columns, "stage");
+}
+
+/* Where a statement stands inside of the column loop: loops, and at each level how many runs of statements and loops
+ * are in front of it. */
+struct column_place {
+    int run[MAX_DEPTH];
+    bool descends[MAX_DEPTH];
+};
+
+static void add_statement(struct columns *columns, const struct statement *statement, const struct column_place *place,
+                          int number)
+{
+    const int column = columns->n - 1;
+
+    text_addf(&columns->map, "%s%s[", columns->map.size ? "; " : "", statement->label);
+    for (int k = 0; k < statement->n_loop; k++)
+        text_addf(&columns->map, "%s%s", k ? ", " : "", statement->loop_name[k]);
+    text_addf(&columns->map, "] -> [floor(%s/%d)", statement->loop_name[column], CHUNK_VECTORS * columns->lanes);
+    for (int k = 0; k < column; k++)
+        text_addf(&columns->map, ", %s%s", columns->loop[k]->descends ? "-" : "", statement->loop_name[k]);
+    text_addf(&columns->map, ", %d", place->run[column]);
+    for (int k = column + 1; k < columns->depth; k++)
+        if (k < statement->n_loop)
+            text_addf(&columns->map, ", %s%s, %d", place->descends[k] ? "-" : "", statement->loop_name[k],
+                      place->run[k]);
+        else
+            text_add(&columns->map, ", 0, 0");
+    text_addf(&columns->map, ", %s, %d]", statement->loop_name[column], number);
+    if (number == 0)
+        VEC_PUSH(columns->scene->arena, &columns->first, statement->label);
+}
+
+static void add_inside(struct columns *columns, const struct nest_part *part, struct column_place place, int depth)
+{
+    int run = -1, number = 0;
+
+    for (int k = 0; k < part->child.n; k++) {
+        const struct nest_part *child = part->child.at[k];
+        const bool starts = k == 0 || child->loop || part->child.at[k - 1]->loop;
+
+        run += starts;
+        number = starts ? 0 : number + 1;
+        place.run[depth] = run;
+        if (child->loop) {
+            place.descends[depth + 1] = child->descends;
+            add_inside(columns, child, place, depth + 1);
+        } else {
+            add_statement(columns, child->statement, &place, number);
+        }
+    }
+}
+
+static void add_expansions(const struct columns *columns, struct option *option)
+{
+    struct text over = {0};
+
+    for (int k = 0; k < columns->n; k++)
+        text_addf(&over, "%s\"%s.%s\"", k ? ", " : "", columns->site.statement.at[0]->label, columns->loop[k]->loop);
+    for (int k = 0; k < columns->own.n; k++)
+        line_add(columns->scene->arena, &option->schedule, "{\"expand\": \"%s\", \"over\": [%s]}",
+                 columns->own.at[k]->name, text_str(&over));
+    text_free(&over);
+}
+
+static void add_map(struct columns *columns, struct option *option)
+{
+    struct text as = {0};
+
+    for (int k = 0; k < columns->as.n; k++)
+        text_addf(&as, "%s\"%s\"", k ? ", " : "", columns->as.at[k]);
+    line_add(columns->scene->arena, &option->schedule, "{\"map\": \"{ %s }\", \"as\": [%s]}", text_str(&columns->map),
+             text_str(&as));
+    text_free(&as);
+}
+
+void recipe_columns(const struct scene *scene, const part_vec *parts, struct choice *choice)
+{
+    struct columns columns = {.scene = scene};
+    struct option *option;
+
+    if (parts->n != 1 || !find(&columns, parts->at[0]))
+        return;
+    option = proposal_option(scene->proposal, choice,
+                             arena_printf(scene->arena, "each of %d neighbours has its own %s, in lanes",
+                                          CHUNK_VECTORS * columns.lanes, columns.own.at[0]->name));
+    name_loops(&columns);
+    add_inside(&columns, columns.column, (struct column_place){.run = {0}}, columns.n - 1);
+    add_expansions(&columns, option);
+    add_map(&columns, option);
+    for (int k = 0; k < columns.first.n; k++)
+        line_add(scene->arena, &option->plan, "{\"vectorize\": \"%s.%s\", \"lanes\": %d}", columns.first.at[k],
+                 columns.lane, columns.lanes);
+    site_parallelize(&columns.site, option,
+                     arena_printf(scene->arena, "%s.%s", columns.site.statement.at[0]->label, columns.block), "");
+    text_free(&columns.map);
+}
