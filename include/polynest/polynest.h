@@ -100,6 +100,9 @@ POLYNEST_API polynest_status polynest_show(polynest *p, polynest_form form, int 
  * label.loop), the number of a step, a step of the plan (plan.2), or a buffer of the plan by its name. Also when a
  * step is refused or the order illegal, as far as it goes. */
 POLYNEST_API polynest_status polynest_explain(polynest *p, const char *topic);
+/* The same of the order after the schedule as a JSON object: "legal" or what is broken, "dependences", "loops" with
+ * their bodies, "arrays". */
+POLYNEST_API polynest_status polynest_explain_json(polynest *p);
 
 /* The value of a parameter in pictures; those without one get small values. */
 POLYNEST_API void polynest_set_size(polynest *p, const char *name, long value);

@@ -28,6 +28,7 @@ struct goal {
     polynest_form form; /* SHOW */
     bool every_step;    /* SHOW */
     const char *topic;  /* EXPLAIN: a loop, the number of a step, or NULL for all */
+    bool json;          /* EXPLAIN */
     bool page;          /* DRAW: all steps, and the emitted code */
     bool replace;       /* AUTO: in the place of steps that there are */
 };

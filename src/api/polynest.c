@@ -162,6 +162,11 @@ polynest_status polynest_explain(polynest *p, const char *topic)
     return compile_run(p, &(struct goal){.kind = GOAL_EXPLAIN, .topic = topic});
 }
 
+polynest_status polynest_explain_json(polynest *p)
+{
+    return compile_run(p, &(struct goal){.kind = GOAL_EXPLAIN, .json = true});
+}
+
 void polynest_set_size(polynest *p, const char *name, long value)
 {
     text_addf(&p->sizes, "%s=%ld", name, value);

@@ -163,7 +163,8 @@ static enum status run_schedule(struct compilation *c)
     if (status != STATUS_OK && status != STATUS_REFUSED)
         return status;
     if (c->goal->kind == GOAL_EXPLAIN)
-        shown = report_explain(c->schedule, c->goal->topic, &c->p->output);
+        shown = c->goal->json ? report_explain_json(c->schedule, &c->p->output)
+                              : report_explain(c->schedule, c->goal->topic, &c->p->output);
     if (c->goal->kind == GOAL_DRAW)
         shown = draw(c);
     if (c->goal->kind == GOAL_SHOW)
@@ -201,7 +202,7 @@ static enum status run_check_plan(struct compilation *c)
     const enum status status = plan_check(c->schedule);
     enum status explained = STATUS_OK;
 
-    if (c->goal->kind == GOAL_EXPLAIN && c->schedule->n_planned > 0)
+    if (c->goal->kind == GOAL_EXPLAIN && !c->goal->json && c->schedule->n_planned > 0)
         explained = report_explain_plan(c->schedule, c->goal->topic, status == STATUS_OK, &c->p->output);
     return status == STATUS_OK ? explained : status;
 }
@@ -225,7 +226,7 @@ static enum status run_device(struct compilation *c)
         status = sync_insert(c->schedule, &c->stored, &c->order);
     if (status != STATUS_OK)
         return status;
-    if (c->goal->kind == GOAL_EXPLAIN && !c->goal->topic)
+    if (c->goal->kind == GOAL_EXPLAIN && !c->goal->json && !c->goal->topic)
         report_explain_device(c->schedule, c->order, &c->p->output);
     return STATUS_OK;
 }

@@ -44,6 +44,7 @@ struct options {
     bool unscheduled;
     bool check; /* only tell what would change */
     bool steps, tree, map, outline, diff;
+    bool json;
     bool automatic; /* steps that are proposed */
     bool replace;   /* in the place of those there are */
     bool help;

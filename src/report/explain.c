@@ -26,7 +26,7 @@ static void print_refused(const struct schedule *schedule, struct text *out)
         text_addf(out, "step %d is refused; this is the order before it\n\n", schedule->n_step + 1);
 }
 
-static bool find_violation(const struct schedule *schedule, struct violation *violation)
+bool explain_violation(const struct schedule *schedule, struct violation *violation)
 {
     isl_schedule *isl = order_to_schedule(schedule->order);
     const bool found = legal_find_violation(schedule->arena, schedule_dependences(schedule), isl, violation);
@@ -67,7 +67,7 @@ static void explain_everything(const struct schedule *schedule, struct text *out
     text_char(out, '\n');
     explain_whole_memory(schedule, out);
     explain_repetitions(schedule, out);
-    if (find_violation(schedule, &violation)) {
+    if (explain_violation(schedule, &violation)) {
         text_add(out, "\nthe order is illegal\n");
         explain_illegal(schedule, &violation, out);
     }
@@ -79,7 +79,7 @@ static void explain_applied(const struct schedule *schedule, const struct step *
     const struct schedule then = schedule_as_after(schedule, step->number);
     struct violation violation;
 
-    if (find_violation(&then, &violation)) {
+    if (explain_violation(&then, &violation)) {
         text_add(out, "  the order after it is illegal\n");
         explain_illegal(&then, &violation, out);
     } else {

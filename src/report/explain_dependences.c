@@ -67,8 +67,8 @@ static void print_direction(struct text *out, __isl_keep isl_set *distances, uns
     isl_val_free(high);
 }
 
-/* "(0, 0, <)"; "" between nests. */
-static struct text distance(const struct schedule *schedule, const struct dependence *dependence)
+struct text explain_distance(const struct schedule *schedule, const struct dependence *dependence, const char *start,
+                             const char *between, const char *end)
 {
     isl_union_map *pairs = isl_union_map_from_map(isl_map_copy(dependence->map));
     struct text out = {0};
@@ -81,10 +81,10 @@ static struct text distance(const struct schedule *schedule, const struct depend
         pairs = isl_union_map_apply_range(pairs, times);
         distances = isl_map_deltas(isl_map_from_union_map(pairs));
         for (int k = 0; k < n; k++) {
-            text_add(&out, k ? ", " : "(");
+            text_add(&out, k ? between : start);
             print_direction(&out, distances, (unsigned)k);
         }
-        text_char(&out, ')');
+        text_add(&out, n ? end : "");
         isl_set_free(distances);
     } else {
         isl_union_map_free(pairs);
@@ -101,27 +101,36 @@ static struct text reference_text(const struct reference *reference)
     return out;
 }
 
+bool explain_is_waived(const struct schedule *schedule, const struct dependence *dependence)
+{
+    isl_union_map *waived = isl_union_map_from_map(isl_map_copy(dependence->map));
+    bool any;
+
+    waived = isl_union_map_subtract(waived, isl_union_map_copy(schedule_dependences(schedule)->required));
+    any = isl_union_map_is_empty(waived) == isl_bool_false;
+    isl_union_map_free(waived);
+    return any;
+}
+
 /* What is special about a dependence. */
 static struct text remark(const struct schedule *schedule, const struct dependence *dependence)
 {
     struct text out = {0};
-    isl_union_map *waived = isl_union_map_from_map(isl_map_copy(dependence->map));
 
-    waived = isl_union_map_subtract(waived, isl_union_map_copy(schedule_dependences(schedule)->required));
     if (dependence->from->may || dependence->to->may)
         text_add(&out, "may");
     if (dependence->reduction)
         text_addf(&out, "%sreduction, order free", out.size ? ", " : "");
-    else if (isl_union_map_is_empty(waived) == isl_bool_false)
+    else if (explain_is_waived(schedule, dependence))
         text_addf(&out, "%sin part waived as unsafe", out.size ? ", " : "");
-    isl_union_map_free(waived);
     return out;
 }
 
 static void add_dependence(const struct schedule *schedule, struct table *table, const struct dependence *dependence)
 {
     struct text kind = {0}, to = {0}, from = reference_text(dependence->from), target = reference_text(dependence->to);
-    struct text vector = distance(schedule, dependence), special = remark(schedule, dependence);
+    struct text vector = explain_distance(schedule, dependence, "(", ", ", ")");
+    struct text special = remark(schedule, dependence);
 
     text_add(&kind, dependence_kind(dependence));
     text_addf(&to, "-> %s", text_str(&target));

@@ -190,22 +190,29 @@ static void print_intensity(const struct work *work, struct text *out)
     text_char(out, '\n');
 }
 
-void explain_memory(const struct schedule *schedule, __isl_keep isl_union_map *times, struct text *out)
+static struct work work_of(const struct schedule *schedule, __isl_keep isl_union_map *times)
 {
     const struct program *program = schedule->program;
     const struct polynomial *none = polynomial_constant(schedule->arena, program, 0);
     struct work work = {schedule, times, NULL, none, none, {.arena = schedule->arena}};
 
     if (isl_union_map_is_empty(times) != isl_bool_false)
-        return;
+        return work;
     work.all = isl_set_from_union_set(isl_union_map_range(isl_union_map_copy(times)));
     for (int k = 0; k < program->n_array; k++)
         add_array(&work, &program->array[k]);
     for (int k = 0; k < program->n_statement; k++)
         add_statement(&work, program->statement[k]);
+    work.all = isl_set_free(work.all);
+    return work;
+}
+
+void explain_memory(const struct schedule *schedule, __isl_keep isl_union_map *times, struct text *out)
+{
+    const struct work work = work_of(schedule, times);
+
     table_print(&work.table, 2, out);
     print_intensity(&work, out);
-    isl_set_free(work.all);
 }
 
 void explain_repetitions(const struct schedule *schedule, struct text *out)
@@ -222,13 +229,29 @@ void explain_repetitions(const struct schedule *schedule, struct text *out)
     }
 }
 
-void explain_whole_memory(const struct schedule *schedule, struct text *out)
+/* { S[i,j] -> T[] } */
+static __isl_give isl_union_map *one_time(const struct schedule *schedule)
 {
     isl_space *space = isl_space_add_unnamed_tuple_ui(isl_set_get_space(schedule->program->context), 0);
     isl_union_set *once = isl_union_set_from_set(isl_set_universe(space));
-    isl_union_map *times = isl_union_map_from_domain_and_range(order_domain(schedule->order), once);
+
+    return isl_union_map_from_domain_and_range(order_domain(schedule->order), once);
+}
+
+void explain_whole_memory(const struct schedule *schedule, struct text *out)
+{
+    isl_union_map *times = one_time(schedule);
 
     text_add(out, "memory of the whole program\n");
     explain_memory(schedule, times, out);
     isl_union_map_free(times);
+}
+
+struct table explain_arrays(const struct schedule *schedule)
+{
+    isl_union_map *times = one_time(schedule);
+    const struct table table = work_of(schedule, times).table;
+
+    isl_union_map_free(times);
+    return table;
 }

@@ -14,6 +14,13 @@ void explain_fusion(const struct schedule *schedule, const struct step *step, st
 /* The dependences among pairs, or all when that is NULL. */
 void explain_dependences(const struct schedule *schedule, __isl_keep isl_union_map *pairs, struct text *out);
 
+/* The distance of a dependence in the loops of the description, "(0, 0, <)" for "(", ", " and ")"; "" between nests.
+ * malloc'ed. */
+struct text explain_distance(const struct schedule *schedule, const struct dependence *dependence, const char *start,
+                             const char *between, const char *end);
+/* Is part of it waived as unsafe? */
+bool explain_is_waived(const struct schedule *schedule, const struct dependence *dependence);
+
 /* The loops of the order: iterations, parallel or not. */
 void explain_loops(const struct schedule *schedule, struct text *out);
 /* All about the loops with that name (loop, nest.loop or label.loop); false after reporting that there is none. */
@@ -23,6 +30,8 @@ bool explain_loop(const struct schedule *schedule, const char *name, struct text
 void explain_memory(const struct schedule *schedule, __isl_keep isl_union_map *times, struct text *out);
 /* Of the whole program. */
 void explain_whole_memory(const struct schedule *schedule, struct text *out);
+/* A row for each array of the whole program: its name, "read, written", and what is touched, "M x K elements". */
+struct table explain_arrays(const struct schedule *schedule);
 
 /* The buffers that the plan made, or the one of these. */
 void explain_caches(const struct schedule *schedule, struct text *out);
@@ -39,6 +48,8 @@ void explain_barriers(struct arena *arena, const struct order *order, struct tex
 /* The statements that steps made run more than once; nothing when there are none. */
 void explain_repetitions(const struct schedule *schedule, struct text *out);
 
+/* Something that runs too early; false when the order is legal. */
+bool explain_violation(const struct schedule *schedule, struct violation *violation);
 /* "S0[0] must run before S0[1]: both touch A[1] (flow dependence); N = 2" */
 void explain_pair(const struct schedule *schedule, const struct violation *violation, struct text *out);
 

@@ -16,11 +16,14 @@ libpolynest_la_SOURCES += \
 	src/report/explain_barriers.c \
 	src/report/explain_caches.c \
 	src/report/explain_dependences.c \
+	src/report/explain_json.c \
 	src/report/explain_loops.c \
 	src/report/explain_memory.c \
 	src/report/explain_parts.h \
 	src/report/explain_plan.c \
 	src/report/explain_verdict.c \
+	src/report/loop_walk.c \
+	src/report/loop_walk.h \
 	src/report/outline.c \
 	src/report/outline.h \
 	src/report/primitives.c \

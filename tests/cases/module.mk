@@ -901,6 +901,9 @@ cases = \
 	tests/cases/explain/fuse-backward.case \
 	tests/cases/explain/fuse-then-inline.case \
 	tests/cases/explain/fuse-twice.case \
+	tests/cases/explain/json-illegal.case \
+	tests/cases/explain/json-topic.case \
+	tests/cases/explain/json.case \
 	tests/cases/explain/may.case \
 	tests/cases/explain/outline-diff.case \
 	tests/cases/explain/outline.case \

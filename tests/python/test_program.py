@@ -42,6 +42,12 @@ def test_steps_make_another_program():
     assert split.unscheduled().emit("g").source.count("twice(") == 0
 
 
+def test_the_analysis_is_data():
+    analysis = polynest.Program(TWICE).analysis()
+    assert analysis["legal"] and analysis["loops"][0]["parallel"] and analysis["loops"][0]["body"] == [{"statement": "S"}]
+    assert analysis["arrays"][0]["array"] == "x" and analysis["dependences"] == []
+
+
 def test_refusals_have_messages_with_places():
     description = json.loads(json.dumps(TWICE).replace("2 * x[i]", "2 * x[i - 1]"))
     with pytest.raises(polynest.Refused) as refused:

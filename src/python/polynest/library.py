@@ -26,6 +26,7 @@ _CALLS = {
     "polynest_emit": (c_int, [c_void_p]),
     "polynest_show": (c_int, [c_void_p, c_int, c_int]),
     "polynest_explain": (c_int, [c_void_p, c_char_p]),
+    "polynest_explain_json": (c_int, [c_void_p]),
     "polynest_draw": (c_int, [c_void_p]),
     "polynest_draw_page": (c_int, [c_void_p]),
     "polynest_format": (c_int, [c_void_p]),

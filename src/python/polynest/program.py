@@ -150,6 +150,10 @@ class Program:
         """Verdicts, dependences, parallel loops; or what is known of a loop, a step or a buffer."""
         return self._output("polynest_explain", None if topic is None else topic.encode())
 
+    def analysis(self) -> dict[str, Any]:
+        """The order after the schedule as data: "legal" or what is broken, "dependences", "loops" with bodies, "arrays"."""
+        return json.loads(self._output("polynest_explain_json"))
+
     def draw(self, **sizes: int) -> Picture:
         """The iteration spaces as SVG, for these values of parameters."""
         return Picture(self._output("polynest_draw", settings=_sizes(sizes)))
