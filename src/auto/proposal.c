@@ -52,13 +52,11 @@ static row_vec rows_of(const struct proposal *proposal, bool of_plan)
         const struct choice *choice = proposal->choice.at[k];
         const struct option *option = taken(proposal, choice);
         const line_vec *lines = option ? of_plan ? &option->plan : &option->schedule : NULL;
-        const bool first = lines && !choice->divides && (!of_plan || option->schedule.n == 0);
 
         if (!lines || lines->n == 0)
             continue;
-        if (first)
-            VEC_PUSH(proposal->arena, &rows,
-                     ((struct row){arena_printf(proposal->arena, "// %s: %s", choice->what, option->why), k}));
+        VEC_PUSH(proposal->arena, &rows,
+                 ((struct row){arena_printf(proposal->arena, "// %s: %s", choice->what, option->why), k}));
         add_rows(proposal->arena, &rows, lines, k);
     }
     return rows;

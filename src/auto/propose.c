@@ -98,7 +98,8 @@ static void propose_nest(struct scene scene, const struct nest *nest)
     scene.instead = whole;
     division = new_choice(&scene, parts.at[0]);
     division->divides = true;
-    scene.division = proposal_option(scene.proposal, division, "each part by itself");
+    scene.division = proposal_option(scene.proposal, division,
+                                     "loops are divided among the statements in them, whose parts gain by themselves");
     parts = divide_parts(&scene, &parts);
     for (int k = 0; k < parts.n; k++)
         propose_part(&scene, parts.at[k], true);

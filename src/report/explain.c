@@ -105,6 +105,7 @@ static bool explain_step(const struct schedule *schedule, const char *topic, str
     text_addf(out, "step %ld: ", number);
     step_print(out, step);
     text_char(out, '\n');
+    explain_reason(step, out);
     if (number <= schedule->n_step)
         explain_applied(schedule, step, out);
     else

@@ -11,6 +11,9 @@ void explain_verdicts(const struct schedule *schedule, struct text *out);
 /* The verdict of the fusion that a step makes. */
 void explain_fusion(const struct schedule *schedule, const struct step *step, struct text *out);
 
+/* Why the step is there, where its file says so: the last comment in front of it in its list. */
+void explain_reason(const struct step *step, struct text *out);
+
 /* The dependences among pairs, or all when that is NULL. */
 void explain_dependences(const struct schedule *schedule, __isl_keep isl_union_map *pairs, struct text *out);
 

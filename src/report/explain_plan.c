@@ -278,6 +278,7 @@ static void explain_step(struct telling *telling)
     text_addf(telling->out, "plan %d: ", step->number);
     step_print(telling->out, step);
     text_char(telling->out, '\n');
+    explain_reason(step, telling->out);
     for (int k = 0; k < schedule->cached.n; k++)
         if (schedule->cached.at[k].step == step)
             print_cache(telling, &schedule->cached.at[k]);

@@ -21,6 +21,7 @@ libpolynest_la_SOURCES += \
 	src/report/explain_memory.c \
 	src/report/explain_parts.h \
 	src/report/explain_plan.c \
+	src/report/explain_reason.c \
 	src/report/explain_verdict.c \
 	src/report/loop_walk.c \
 	src/report/loop_walk.h \

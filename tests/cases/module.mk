@@ -99,6 +99,7 @@ cases = \
 	tests/cases/auto/columns-shared.case \
 	tests/cases/auto/columns.case \
 	tests/cases/auto/cuda.case \
+	tests/cases/auto/explain.case \
 	tests/cases/auto/factors-run.case \
 	tests/cases/auto/intervals-run.case \
 	tests/cases/auto/intervals.case \
@@ -937,6 +938,8 @@ cases = \
 	tests/cases/explain/unknown-step.case \
 	tests/cases/explain/unsafe.case \
 	tests/cases/explain/wave.case \
+	tests/cases/explain/why-not.case \
+	tests/cases/explain/why.case \
 	tests/cases/explain/writes-22a-cached.case \
 	tests/cases/explain/writes-22a.case \
 	tests/cases/fission/after-first.case \
