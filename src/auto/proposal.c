@@ -22,9 +22,17 @@ struct option *proposal_option(struct proposal *proposal, struct choice *choice,
     return option;
 }
 
+/* Is nothing left of what it stands instead of? */
+static bool counts_at_all(const struct choice *choice)
+{
+    const struct choice *unless = choice->unless;
+
+    return !unless || (unless->taken == unless->option.n && counts_at_all(unless));
+}
+
 static const struct option *taken(const struct proposal *proposal, const struct choice *choice)
 {
-    const bool counts = !proposal->empty && (!choice->unless || choice->unless->taken == choice->unless->option.n);
+    const bool counts = !proposal->empty && counts_at_all(choice);
 
     return counts && choice->taken < choice->option.n ? choice->option.at[choice->taken] : NULL;
 }

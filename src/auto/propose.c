@@ -105,22 +105,44 @@ static void propose_nest(struct scene scene, const struct nest *nest)
         propose_part(&scene, parts.at[k], true);
 }
 
+/* This nest and the next one together; NULL: no recipe is for that. */
+static struct choice *propose_pair(const struct scene *scene, const struct nest *nest)
+{
+    part_vec first, second;
+    struct choice *pair;
+
+    if (nest[0].order || nest[1].order)
+        return NULL;
+    first = part_of_nest(scene->arena, &nest[0]);
+    second = part_of_nest(scene->arena, &nest[1]);
+    pair = new_choice(scene, first.at[0]);
+    pair->what = arena_printf(scene->arena, "%s, %s", pair->what, part_first(second.at[0])->label);
+    recipe_pair(scene, &first, &second, pair);
+    return pair->option.n > 0 ? pair : NULL;
+}
+
 struct proposal *propose(struct arena *arena, const struct dependences *dependences)
 {
     const struct program *program = dependences->program;
+    struct choice *pair = NULL;
     struct proposal *proposal = ARENA_NEW(arena, struct proposal);
-    const struct scene scene = {.arena = arena,
-                                .program = program,
-                                .distances = distances_new(arena, dependences),
-                                .machine = machine_of(program->target.simd),
-                                .proposal = proposal,
-                                .vectors = strcmp(program->target.simd, "none") != 0,
-                                .threads = program->target.openmp};
+    struct scene scene = {.arena = arena,
+                          .program = program,
+                          .distances = distances_new(arena, dependences),
+                          .machine = machine_of(program->target.simd),
+                          .proposal = proposal,
+                          .vectors = strcmp(program->target.simd, "none") != 0,
+                          .threads = program->target.openmp};
 
     proposal->arena = arena;
     proposal->target = target_text(arena, &program->target);
-    for (int n = 0; scene.distances && n < program->n_nest; n++)
+    for (int n = 0; scene.distances && n < program->n_nest; n++) {
+        scene.instead = pair;
+        pair = scene.instead || n + 1 == program->n_nest ? NULL : propose_pair(&scene, &program->nest[n]);
+        if (pair)
+            scene.instead = pair;
         if (!program->nest[n].order)
             propose_nest(scene, &program->nest[n]);
+    }
     return proposal;
 }

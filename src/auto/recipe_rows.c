@@ -129,6 +129,13 @@ static void add_recurrence(const struct site *site, const struct product *produc
     site_parallelize(site, option, site_loop(site, product->free), "");
 }
 
+int rows_added(const struct site *site)
+{
+    struct product product;
+
+    return find(site, &product) && site->lanes > 1 && has_neighbours(site, product.free) ? product.sum : -1;
+}
+
 void recipe_rows(const struct site *site)
 {
     struct product product;

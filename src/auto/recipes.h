@@ -10,6 +10,8 @@ void recipe_tile(const struct site *site);
 /* Sums along rows, each in its own order, and other recurrences along them: several rows at a time. Sums of rows
  * into a vector: several rows at a time, the vector in lanes. */
 void recipe_rows(const struct site *site);
+/* The loop over the rows where those are added to a vector, neighbours in lanes; -1: that is not so. */
+int rows_added(const struct site *site);
 /* Anything with a loop whose iterations do not depend on each other: vectors, and threads outside of them. */
 void recipe_stream(const struct site *site);
 /* The loop for the lanes, of those that are free; -1: none gains. */
@@ -24,5 +26,7 @@ void recipe_columns(const struct scene *scene, const part_vec *parts, struct cho
 /* A whole nest in which elements of a row sum up what is in front of them in the same row: each is added to all behind
  * it, which are neighbours. */
 void recipe_push(const struct scene *scene, const part_vec *parts, struct choice *choice);
+/* Two nests, the second of which adds rows of what the first makes to a vector. */
+void recipe_pair(const struct scene *scene, const part_vec *first, const part_vec *second, struct choice *choice);
 
 #endif

@@ -105,6 +105,9 @@ cases = \
 	tests/cases/auto/intervals.case \
 	tests/cases/auto/line.case \
 	tests/cases/auto/own-steps.case \
+	tests/cases/auto/pair-needed.case \
+	tests/cases/auto/pair-run.case \
+	tests/cases/auto/pair.case \
 	tests/cases/auto/product.case \
 	tests/cases/auto/reassociate.case \
 	tests/cases/auto/recurrences-run.case \

@@ -1,0 +1,93 @@
+/* A nest that makes a matrix, and one after it that adds its rows to a vector: a few rows at a time are made and added
+ * while they are in a cache, a part of the columns for each thread.
+ *
+ *     S[i, j] -> [j / 2048, i / 4, 0, i, 0, j]     X[i, j] -> [i / 2048, j / 4, 1, 0, j % 4, i]
+ */
+#include "auto/recipes.h"
+
+enum { PART = 2048, ROWS = 4 };
+
+/* Are both loops independent, and neighbours in the inner one neighbours in memory? */
+static bool makes_rows(const struct site *site)
+{
+    const struct statement *statement = site->statement.at[0];
+
+    if (site->n != 2 || site->statement.n != 1 || !site_is_free(site, 0) || !site_is_free(site, 1) ||
+        stride_of(&statement->access[0], 0) != STRIDE_FAR)
+        return false;
+    for (int k = 0; k < statement->n_access; k++)
+        if (stride_of(&statement->access[k], 1) == STRIDE_FAR)
+            return false;
+    return true;
+}
+
+/* Do S[i, j] and X[i', j'] with the same element have i equal to loop `row` of X, and j to the other one? */
+static bool matches(const struct access *made, const struct access *used, int row)
+{
+    isl_map *pairs = isl_map_apply_range(isl_map_copy(made->map), isl_map_reverse(isl_map_copy(used->map)));
+    isl_map *same = isl_map_equate(isl_map_copy(pairs), isl_dim_in, 0, isl_dim_out, row);
+    bool is;
+
+    same = isl_map_equate(same, isl_dim_in, 1, isl_dim_out, 1 - row);
+    is = isl_map_is_subset(pairs, same) == isl_bool_true;
+    isl_map_free(pairs);
+    isl_map_free(same);
+    return is;
+}
+
+static bool uses_rows(const struct statement *maker, const struct statement *user, int row)
+{
+    for (int k = 0; k < user->n_access; k++)
+        if (user->access[k].array == maker->access[0].array)
+            return !user->access[k].write && matches(&maker->access[0], &user->access[k], row);
+    return false;
+}
+
+static void add_steps(const struct site *maker, const struct site *user, int row, int lanes, struct option *option)
+{
+    struct arena *arena = maker->scene->arena;
+    const struct program *program = maker->scene->program;
+    const struct statement *s = maker->statement.at[0], *x = user->statement.at[0];
+    const char *const *i = s->loop_name;
+    const char *name[6] = {NULL};
+    const char *const wanted[6] = {arena_printf(arena, "%sb", i[1]),
+                                   arena_printf(arena, "%sb", i[0]),
+                                   "part",
+                                   i[0],
+                                   site_inner(maker, i[0]),
+                                   i[1]};
+
+    for (int k = 0; k < 6; k++)
+        name[k] = program_default_name(arena, program, wanted[k], name, k);
+    line_add(arena, &option->schedule,
+             "{\"map\": \"{ %s[%s, %s] -> [floor(%s/%d), floor(%s/%d), 0, %s, 0, %s]; %s[%s, %s] -> [floor(%s/%d), "
+             "floor(%s/%d), 1, 0, %s mod %d, %s] }\", \"as\": [\"%s\", \"%s\", \"%s\", \"%s\", \"%s\", \"%s\"]}",
+             s->label, i[0], i[1], i[1], PART, i[0], ROWS, i[0], i[1], x->label, x->loop_name[0], x->loop_name[1],
+             x->loop_name[1 - row], PART, x->loop_name[row], ROWS, x->loop_name[row], ROWS, x->loop_name[1 - row],
+             name[0], name[1], name[2], name[3], name[4], name[5]);
+    line_add(arena, &option->plan, "{\"vectorize\": \"%s.%s\", \"lanes\": %d}", s->label, name[5], lanes);
+    line_add(arena, &option->plan, "{\"vectorize\": \"%s.%s\", \"lanes\": %d}", x->label, name[5], lanes);
+    site_parallelize(maker, option, arena_printf(arena, "%s.%s", s->label, name[0]), "");
+}
+
+void recipe_pair(const struct scene *scene, const part_vec *first, const part_vec *second, struct choice *choice)
+{
+    const struct statement *both[2];
+    struct site maker, user;
+    int row, lanes;
+
+    if (first->n != 1 || second->n != 1 || !first->at[0]->loop || !second->at[0]->loop ||
+        !site_at(scene, first->at[0], true, &maker) || !site_at(scene, second->at[0], true, &user) ||
+        !makes_rows(&maker) || user.statement.n != 1 || (row = rows_added(&user)) < 0)
+        return;
+    both[0] = maker.statement.at[0];
+    both[1] = user.statement.at[0];
+    lanes = common_lanes(scene, both, 2);
+    if (lanes > 1 && uses_rows(both[0], both[1], row))
+        add_steps(&maker, &user, row, lanes,
+                  proposal_option(scene->proposal, choice,
+                                  arena_printf(scene->arena,
+                                               "%d rows of %d elements are made, then added while they "
+                                               "are in a cache: they are not loaded again",
+                                               ROWS, PART)));
+}
