@@ -69,25 +69,38 @@ static struct part *most_promising(struct part *part, int n, __isl_keep isl_val 
     return best && (!least || isl_val_lt(best->low, least) == isl_bool_true) ? best : NULL;
 }
 
-/* The smallest value in a part; NULL where it has none, as bounds allow but no whole number does. */
-static __isl_give isl_val *least_in(__isl_take isl_basic_set *points, unsigned pos)
+/* The points of a part where the dimension is below a value (NULL: all). */
+static __isl_give isl_set *points_below(__isl_take isl_basic_set *points, unsigned pos, __isl_keep isl_val *value)
 {
-    if (isl_basic_set_is_empty(points) == isl_bool_false)
-        return isl_set_dim_min_val(isl_set_from_basic_set(points), (int)pos);
-    isl_basic_set_free(points);
+    isl_set *set = isl_set_from_basic_set(points);
+
+    if (value)
+        set = isl_set_upper_bound_val(set, isl_dim_set, pos, isl_val_sub_ui(isl_val_copy(value), 1));
+    return set;
+}
+
+/* The smallest value of the dimension; NULL where it has none, as bounds allow but no whole number does. */
+static __isl_give isl_val *least_in(__isl_take isl_set *points, unsigned pos)
+{
+    if (isl_set_is_empty(points) == isl_bool_false)
+        return isl_set_dim_min_val(points, (int)pos);
+    isl_set_free(points);
     return NULL;
 }
 
-/* The smallest value among parts that are bounded; few need a search for whole numbers. */
+/* The smallest value among parts that are bounded; few need a search for whole numbers, and those that cannot have
+ * a smaller one than is known none for their own smallest. */
 static __isl_give isl_val *least_of(struct part *part, int n, unsigned pos)
 {
     isl_val *least = NULL;
 
     for (struct part *best; (best = most_promising(part, n, least)) != NULL;) {
-        isl_val *own = least_in(best->points, pos);
+        isl_val *own = least_in(points_below(best->points, pos, least), pos);
         best->points = NULL;
-        if (own)
-            least = least ? isl_val_min(least, own) : own;
+        if (own) {
+            isl_val_free(least);
+            least = own;
+        }
     }
     return least;
 }
