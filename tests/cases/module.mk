@@ -1204,6 +1204,8 @@ cases = \
 	tests/cases/legal/wave-diamond.case \
 	tests/cases/legal/wave-of-tiles.case \
 	tests/cases/legal/wave-plain-tiles.case \
+	tests/cases/map/buffer-descending-offset.case \
+	tests/cases/map/buffer-descending.case \
 	tests/cases/map/dimensions.case \
 	tests/cases/map/huge.case \
 	tests/cases/map/late.case \

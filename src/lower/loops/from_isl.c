@@ -163,10 +163,26 @@ static const struct node *node_of_missing(struct conversion *conversion, __isl_t
     return info->comment ? node_with_comment(conversion->arena, body, info->comment) : body;
 }
 
-/* The call S(i, j, ..) of an instance. */
-static const struct node *node_of_user(struct conversion *conversion, __isl_keep isl_ast_node *node)
+/* The first argument of a call that has different values under different conditions; 0: none has. */
+static int argument_with_cases(__isl_keep isl_ast_expr *call)
 {
-    isl_ast_expr *call = isl_ast_node_user_get_expr(node);
+    const int n = (int)isl_ast_expr_op_get_n_arg(call);
+    int found = 0;
+
+    for (int k = 1; k < n && !found; k++) {
+        isl_ast_expr *argument = isl_ast_expr_op_get_arg(call, k);
+        if (isl_ast_expr_get_type(argument) == isl_ast_expr_op) {
+            const enum isl_ast_expr_op_type type = isl_ast_expr_op_get_type(argument);
+            found = type == isl_ast_expr_op_cond || type == isl_ast_expr_op_select ? k : 0;
+        }
+        isl_ast_expr_free(argument);
+    }
+    return found;
+}
+
+/* The call S(i, j, ..) of an instance. */
+static const struct node *node_of_plain_call(struct conversion *conversion, __isl_take isl_ast_expr *call)
+{
     isl_ast_expr *callee = isl_ast_expr_op_get_arg(call, 0);
     isl_id *id = isl_ast_expr_id_get_id(callee);
     const struct statement *statement = program_statement(conversion->lowering->program, isl_id_get_name(id));
@@ -181,6 +197,44 @@ static const struct node *node_of_user(struct conversion *conversion, __isl_keep
         if (!argument[k])
             return NULL;
     return node_statement(conversion->arena, statement, argument);
+}
+
+static const struct node *node_of_call(struct conversion *conversion, __isl_take isl_ast_expr *call);
+
+/* The call with one of the values that argument k has, under its condition. */
+static const struct node *node_of_case(struct conversion *conversion, __isl_keep isl_ast_expr *call, int k,
+                                       guards condition, __isl_take isl_ast_expr *value)
+{
+    const struct node *body = node_of_call(conversion, isl_ast_expr_set_op_arg(isl_ast_expr_copy(call), k, value));
+
+    return body ? node_if(conversion->arena, condition.at, condition.n, body) : NULL;
+}
+
+/* A call S(c ? i : j) is `if (c) S(i); else S(j);`. */
+static const struct node *node_of_call(struct conversion *conversion, __isl_take isl_ast_expr *call)
+{
+    const int k = argument_with_cases(call);
+    const struct node *branch[2];
+    isl_ast_expr *cases;
+    guards condition;
+
+    if (!k)
+        return node_of_plain_call(conversion, call);
+    cases = isl_ast_expr_op_get_arg(call, k);
+    condition = ast_conditions(conversion, isl_ast_expr_op_get_arg(cases, 0));
+    branch[0] = node_of_case(conversion, call, k, condition, isl_ast_expr_op_get_arg(cases, 1));
+    branch[1] =
+        node_of_case(conversion, call, k, ast_otherwise(conversion, condition), isl_ast_expr_op_get_arg(cases, 2));
+    isl_ast_expr_free(cases);
+    isl_ast_expr_free(call);
+    if (condition.n == 0 || !branch[0] || !branch[1])
+        return NULL;
+    return node_block(conversion->arena, branch, 2);
+}
+
+static const struct node *node_of_user(struct conversion *conversion, __isl_keep isl_ast_node *node)
+{
+    return node_of_call(conversion, isl_ast_node_user_get_expr(node));
 }
 
 static const struct node *node_of_kind(struct conversion *conversion, __isl_take isl_ast_node *node)
