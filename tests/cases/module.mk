@@ -1318,6 +1318,7 @@ cases = \
 	tests/cases/parallelize/list-nested.case \
 	tests/cases/parallelize/list.case \
 	tests/cases/parallelize/nest-cut.case \
+	tests/cases/parallelize/no-loop.case \
 	tests/cases/parallelize/no-openmp.case \
 	tests/cases/parallelize/not-adjacent.case \
 	tests/cases/parallelize/one-iteration.case \
@@ -1954,6 +1955,8 @@ cases = \
 	tests/cases/unroll/jam-register.case \
 	tests/cases/unroll/jam-unsafe.case \
 	tests/cases/unroll/jam.case \
+	tests/cases/unroll/kernelize-empty-list.case \
+	tests/cases/unroll/kernelize-nothing.case \
 	tests/cases/unroll/late-only.case \
 	tests/cases/unroll/late-register.case \
 	tests/cases/unroll/late.case \

@@ -26,6 +26,10 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     const struct value *unroll = value_member(parts, "unroll"), *vectorize = value_member(parts, "vectorize");
     enum status status = vectorize && !loop_plan_has_vectors(schedule, step) ? STATUS_REFUSED : STATUS_OK;
 
+    if (!vectorize && (!unroll || unroll->n_item == 0))
+        return edit_refuse(schedule, parts->place, "kernelize",
+                           "name loops in \"unroll\", one in \"vectorize\", or both",
+                           "no loop is named, so there is nothing to unroll or to vectorize");
     for (int k = 0; unroll && k < unroll->n_item && status == STATUS_OK; k++)
         status = mark(schedule, step, &unroll->item[k], false);
     if (vectorize && status == STATUS_OK)
@@ -52,7 +56,7 @@ const struct primitive primitive_kernelize = {
     .rule = "Loops are unrolled as a whole and one is vectorized, in one step. No loop moves: "
             "`reorder` puts them innermost, the vectorized one last. The remainder of a `split` "
             "becomes a partial tile. A `cache` with memory `register` around them keeps "
-            "accumulators in registers. Either part may be missing.",
+            "accumulators in registers. Either part may be missing, not both.",
     .proved = "The unrolled loops have a constant number of iterations, and the lanes do not depend "
               "on each other, as for `vectorize`.",
     .argument = arguments,

@@ -106,6 +106,9 @@ static enum status apply(struct schedule *schedule, const struct step *step)
 
     if (!is_target_ready(schedule, step))
         return STATUS_REFUSED;
+    if (n == 0)
+        return edit_refuse(schedule, list->place, "parallelize", "leave the step out, or name a loop",
+                           "no loop is named, so nothing would run in threads");
     if (step_value(step, "chunk") && !step_value(step, "policy"))
         return edit_refuse(schedule, step_place(step, "chunk"), "parallelize",
                            "\"policy\": \"static\", \"dynamic\" or \"guided\"",
