@@ -91,6 +91,8 @@ typedef enum polynest_form {
     POLYNEST_CHANGES
 } polynest_form;
 
+/* Only what runs in a slice is shown: a value, or `*`, for each loop from the outermost on, "1,*,*". NULL: all. */
+POLYNEST_API void polynest_set_slice(polynest *p, const char *slice);
 /* Makes polynest_output: the order after the whole schedule, or (every_step) after each of its steps; also when a
  * step is refused or the order illegal, as far as it goes. */
 POLYNEST_API polynest_status polynest_show(polynest *p, polynest_form form, int every_step);

@@ -41,6 +41,7 @@ struct polynest {
     char *header_name;   /* NULL: the function's name with ".h" */
     unsigned permit;     /* of enum permit, besides the description's */
     char *variant;       /* NULL: none */
+    char *slice;         /* of a listing, "1,*,*"; NULL: all */
     char *schedule_name; /* of a schedule file, or NULL */
     char *schedule_text;
     size_t schedule_size;

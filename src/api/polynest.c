@@ -56,6 +56,7 @@ void polynest_free(polynest *p)
     free(p->function_name);
     free(p->header_name);
     free(p->variant);
+    free(p->slice);
     free(p->schedule_name);
     free(p->schedule_text);
     free(p->dump_name);
@@ -100,6 +101,11 @@ void polynest_set_budget(polynest *p, unsigned long operations)
 void polynest_set_variant(polynest *p, const char *name)
 {
     replace(&p->variant, name);
+}
+
+void polynest_set_slice(polynest *p, const char *slice)
+{
+    replace(&p->slice, slice);
 }
 
 void polynest_set_schedule(polynest *p, const char *name, const char *text, size_t size)

@@ -153,6 +153,17 @@ static enum status draw(struct compilation *c)
     return (c->goal->page ? report_draw_steps : report_draw)(c->schedule, size.at, size.n, &c->p->output);
 }
 
+static enum status show(struct compilation *c, enum status (*report)(const struct schedule *schedule,
+                                                                     const struct showing *showing, struct text *out))
+{
+    struct slice slice;
+    const struct showing showing = {show_form[c->goal->form], c->goal->every_step, c->p->slice ? &slice : NULL};
+
+    if (c->p->slice && !slice_read(c->arena, c->diags, c->p->slice, &slice))
+        return STATUS_USAGE;
+    return report(c->schedule, &showing, &c->p->output);
+}
+
 /* A listing shows the steps that could be applied even if a later one is refused. */
 static enum status run_schedule(struct compilation *c)
 {
@@ -168,7 +179,7 @@ static enum status run_schedule(struct compilation *c)
     if (c->goal->kind == GOAL_DRAW)
         shown = draw(c);
     if (c->goal->kind == GOAL_SHOW)
-        shown = report_show(c->schedule, show_form[c->goal->form], c->goal->every_step, &c->p->output);
+        shown = show(c, report_show);
     return status == STATUS_OK ? shown : status;
 }
 
@@ -183,7 +194,7 @@ static enum status show_plan(struct compilation *c)
 {
     if (!c->goal->every_step)
         text_truncate(&c->p->output, 0);
-    return report_show_plan(c->schedule, show_form[c->goal->form], c->goal->every_step, &c->p->output);
+    return show(c, report_show_plan);
 }
 
 static enum status run_plan(struct compilation *c)

@@ -20,6 +20,7 @@ static polynest_status run(const struct options *options)
     p = description_open(options, &status);
     if (!p)
         return status;
+    polynest_set_slice(p, options->slice);
     status = polynest_show(p, form, options->steps || options->diff);
     description_report(p, options);
     if (!output_all(&(struct output){.text = polynest_output(p)}, 1))

@@ -62,6 +62,8 @@ static const struct option table[] = {
     {"--permit", "WORDS", KIND_TEXT, VERB_DESCRIPTION, MEMBER(permit),
      "besides the description: reassociate,contract,approximate"},
     {"--budget", "N", KIND_NUMBER, VERB_DESCRIPTION, MEMBER(budget), "operations a proof may take, 0 for any number"},
+    {"--slice", "VALUES", KIND_TEXT, VERB_SHOW, MEMBER(slice),
+     "only what runs in it: a value or * for each loop, 1,*,*"},
     {"--json", NULL, KIND_FLAG, VERB_EXPLAIN, MEMBER(json), "the order after the schedule as JSON"},
     {"--diagnostics", "FORMAT", KIND_FORMAT, VERB_DESCRIPTION | VERB_FORMAT, MEMBER(diagnostics),
      "text (default) or json"},

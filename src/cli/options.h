@@ -31,6 +31,7 @@ struct options {
     const char *diagnostics; /* "text", "json" */
     const char *name;
     const char *variant;
+    const char *slice;    /* "1,*,*" */
     const char *schedule; /* a schedule file */
     const char **set;     /* "tile=32", n_set of them, malloc'ed */
     int n_set;

@@ -37,5 +37,7 @@ libpolynest_la_SOURCES += \
 	src/report/show.h \
 	src/report/signature.c \
 	src/report/signature.h \
+	src/report/slice.c \
+	src/report/slice.h \
 	src/report/table.c \
 	src/report/table.h

@@ -85,15 +85,10 @@ static void show_outline(const struct program *program, const struct order *befo
     text_free(&now);
 }
 
-/* required: what the order is judged by, or NULL; before: see show_outline. */
-static enum status show_order(const struct schedule *schedule, const struct order *order, const struct order *before,
-                              const struct dependences *required, enum show_form form, struct text *out)
+/* One order in a form; before: see show_outline. */
+static void show_form(const struct schedule *schedule, const struct order *order, const struct order *before,
+                      enum show_form form, struct text *out)
 {
-    isl_ctx *ctx = schedule->program->ctx;
-
-    poly_begin(ctx);
-    if (required)
-        add_legality(schedule, required, order, out);
     if (schedule->program->n_param == 0)
         report_shapes(order, out);
     if (form == SHOW_LOOPS)
@@ -104,6 +99,37 @@ static enum status show_order(const struct schedule *schedule, const struct orde
         show_outline(schedule->program, before, order, form, out);
     else
         show_map(schedule, order, out);
+}
+
+/* What runs in the slice. */
+static void show_slice(const struct schedule *schedule, const struct order *order, const struct order *before,
+                       const struct showing *showing, struct text *out)
+{
+    const struct program *now = schedule->program, *then = schedule->program;
+    struct schedule sliced = *schedule;
+
+    order = slice_of(schedule->arena, &now, order, showing->slice);
+    before = before ? slice_of(schedule->arena, &then, before, showing->slice) : NULL;
+    sliced.program = now;
+    if (order)
+        show_form(&sliced, order, before, showing->form, out);
+    else
+        text_add(out, "(nothing runs in this slice)\n");
+}
+
+/* required: what the whole order is judged by, or NULL; before: see show_outline. */
+static enum status show_order(const struct schedule *schedule, const struct order *order, const struct order *before,
+                              const struct dependences *required, const struct showing *showing, struct text *out)
+{
+    isl_ctx *ctx = schedule->program->ctx;
+
+    poly_begin(ctx);
+    if (required)
+        add_legality(schedule, required, order, out);
+    if (showing->slice)
+        show_slice(schedule, order, before, showing, out);
+    else
+        show_form(schedule, order, before, showing->form, out);
     return poly_end(ctx, schedule->diags, "showing the order");
 }
 
@@ -118,8 +144,9 @@ static void add_title(const struct schedule *schedule, int step, struct text *ou
     text_char(out, '\n');
 }
 
-enum status report_show(const struct schedule *schedule, enum show_form form, bool every_step, struct text *out)
+enum status report_show(const struct schedule *schedule, const struct showing *showing, struct text *out)
 {
+    const bool every_step = showing->every_step;
     enum status status = STATUS_OK;
 
     for (int step = every_step ? 0 : schedule->n_step; status == STATUS_OK && step <= schedule->n_step; step++) {
@@ -128,7 +155,7 @@ enum status report_show(const struct schedule *schedule, enum show_form form, bo
         const struct schedule then = schedule_as_after(schedule, step);
         const struct order *before = every_step && step > 0 ? schedule_as_after(schedule, step - 1).order : NULL;
 
-        status = show_order(&then, then.order, before, step > 0 ? schedule_dependences(&then) : NULL, form, out);
+        status = show_order(&then, then.order, before, step > 0 ? schedule_dependences(&then) : NULL, showing, out);
     }
     return status;
 }
@@ -143,8 +170,9 @@ static struct schedule after_plan(const struct schedule *schedule, int step)
     return then;
 }
 
-enum status report_show_plan(const struct schedule *schedule, enum show_form form, bool every_step, struct text *out)
+enum status report_show_plan(const struct schedule *schedule, const struct showing *showing, struct text *out)
 {
+    const bool every_step = showing->every_step;
     enum status status = STATUS_OK;
 
     for (int step = every_step ? 0 : schedule->n_planned - 1; status == STATUS_OK && step < schedule->n_planned;
@@ -158,7 +186,7 @@ enum status report_show_plan(const struct schedule *schedule, enum show_form for
             step_print(out, &schedule->program->plan[step]);
             text_char(out, '\n');
         }
-        status = show_order(&then, then.order, every_step ? before : NULL, NULL, form, out);
+        status = show_order(&then, then.order, every_step ? before : NULL, NULL, showing, out);
     }
     return status;
 }

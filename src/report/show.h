@@ -2,16 +2,23 @@
 #ifndef REPORT_SHOW_H
 #define REPORT_SHOW_H
 
+#include "report/slice.h"
 #include "sched/schedule.h"
 
 /* SHOW_CHANGES: the outline, with what each step took away. */
 enum show_form { SHOW_LOOPS, SHOW_TREE, SHOW_MAP, SHOW_OUTLINE, SHOW_CHANGES };
 
+struct showing {
+    enum show_form form;
+    bool every_step;
+    const struct slice *slice; /* only what runs in it; NULL: all */
+};
+
 /* The order after the steps that were applied, or (every_step) also the description's own and the one after each
  * step; orders that break a dependence are marked. With constant sizes each statement's iteration
  * space is told in positions: `S: (3, 3, 5, 15), 135 empty`. */
-enum status report_show(const struct schedule *schedule, enum show_form form, bool every_step, struct text *out);
+enum status report_show(const struct schedule *schedule, const struct showing *showing, struct text *out);
 /* The same for the plan, which has been applied since: after its last step, or (every_step) after each. */
-enum status report_show_plan(const struct schedule *schedule, enum show_form form, bool every_step, struct text *out);
+enum status report_show_plan(const struct schedule *schedule, const struct showing *showing, struct text *out);
 
 #endif

@@ -927,6 +927,9 @@ cases = \
 	tests/cases/explain/plan-unknown.case \
 	tests/cases/explain/reads-22a-cached.case \
 	tests/cases/explain/reads-22a.case \
+	tests/cases/explain/slice-nothing.case \
+	tests/cases/explain/slice-wrong.case \
+	tests/cases/explain/slice.case \
 	tests/cases/explain/step-refused.case \
 	tests/cases/explain/step-repaired.case \
 	tests/cases/explain/steps-of-programs.case \

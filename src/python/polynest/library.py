@@ -17,6 +17,7 @@ _CALLS = {
     "polynest_set_unscheduled": (None, [c_void_p, c_int]),
     "polynest_set_variant": (None, [c_void_p, c_char_p]),
     "polynest_set_schedule": (None, [c_void_p, c_char_p, c_char_p, c_size_t]),
+    "polynest_set_slice": (None, [c_void_p, c_char_p]),
     "polynest_set_tunable": (None, [c_void_p, c_char_p, c_char_p]),
     "polynest_set_size": (None, [c_void_p, c_char_p, c_long]),
     "polynest_set_budget": (None, [c_void_p, c_ulong]),

@@ -140,11 +140,13 @@ class Program:
             lib.polynest_source(handle).decode(), lib.polynest_header(handle).decode(),
             json.loads(lib.polynest_signature(handle)), lib.polynest_diagnostics(handle).decode()))
 
-    def show(self, form: str = "outline", steps: bool = False) -> str:
-        """The order: "loops", "tree", "map", "outline" or "changes"; after each step if steps."""
+    def show(self, form: str = "outline", steps: bool = False, slice: str | None = None) -> str:
+        """The order: "loops", "tree", "map", "outline" or "changes"; after each step if steps. In a slice, "1,*,*", only
+        what runs where the loops have these values."""
         if form not in _FORMS:
             raise ValueError(f"the forms are {', '.join(_FORMS)}")
-        return self._output("polynest_show", _FORMS[form], int(steps))
+        settings = [] if slice is None else [("polynest_set_slice", (slice.encode(),))]
+        return self._output("polynest_show", _FORMS[form], int(steps), settings=settings)
 
     def explain(self, topic: str | None = None) -> str:
         """Verdicts, dependences, parallel loops; or what is known of a loop, a step or a buffer."""
