@@ -5,6 +5,11 @@
 
 #include <string.h>
 
+/* The recipes, the best first. */
+static void (*const of_nests[])(const struct scene *scene, const part_vec *parts,
+                                struct choice *choice) = {recipe_time, recipe_blocks, recipe_push, recipe_columns};
+static void (*const of_sites[])(const struct site *site) = {recipe_tile, recipe_rows, recipe_stream};
+
 /* The labels of the part's statements. */
 static void add_labels(struct text *text, const struct nest_part *part)
 {
@@ -74,9 +79,8 @@ static void propose_part(const struct scene *scene, const struct nest_part *part
     }
     site.choice = new_choice(scene, part);
     site.threads = threads && (part->depth == 0 || site.n > 1);
-    recipe_tile(&site);
-    recipe_rows(&site);
-    recipe_stream(&site);
+    for (size_t k = 0; k < sizeof(of_sites) / sizeof(of_sites[0]); k++)
+        of_sites[k](&site);
 }
 
 static const char *target_text(struct arena *arena, const struct target_options *target)
@@ -91,10 +95,8 @@ static void propose_nest(struct scene scene, const struct nest *nest)
     part_vec parts = part_of_nest(scene.arena, nest);
     struct choice *whole = new_choice(&scene, parts.at[0]), *division;
 
-    recipe_time(&scene, &parts, whole);
-    recipe_blocks(&scene, &parts, whole);
-    recipe_push(&scene, &parts, whole);
-    recipe_columns(&scene, &parts, whole);
+    for (size_t k = 0; k < sizeof(of_nests) / sizeof(of_nests[0]); k++)
+        of_nests[k](&scene, &parts, whole);
     scene.instead = whole;
     division = new_choice(&scene, parts.at[0]);
     division->divides = true;

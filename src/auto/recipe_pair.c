@@ -7,64 +7,64 @@
 
 enum { PART = 2048, ROWS = 4 };
 
-/* Are both loops independent, and neighbours in the inner one neighbours in memory? */
-static bool makes_rows(const struct site *site)
+/* The loop over rows, both loops being independent: neighbours in the other one are neighbours in memory. -1: none. */
+static int made_rows(const struct site *site)
 {
     const struct statement *statement = site->statement.at[0];
+    bool free = site->n == 2 && site->statement.n == 1 && site_is_free(site, 0) && site_is_free(site, 1);
 
-    if (site->n != 2 || site->statement.n != 1 || !site_is_free(site, 0) || !site_is_free(site, 1) ||
-        stride_of(&statement->access[0], 0) != STRIDE_FAR)
-        return false;
-    for (int k = 0; k < statement->n_access; k++)
-        if (stride_of(&statement->access[k], 1) == STRIDE_FAR)
-            return false;
-    return true;
+    for (int row = 0; free && row < 2; row++) {
+        bool rows = stride_of(&statement->access[0], row) == STRIDE_FAR;
+
+        for (int k = 0; rows && k < statement->n_access; k++)
+            rows = stride_of(&statement->access[k], 1 - row) != STRIDE_FAR;
+        if (rows)
+            return row;
+    }
+    return -1;
 }
 
-/* Do S[i, j] and X[i', j'] with the same element have i equal to loop `row` of X, and j to the other one? */
-static bool matches(const struct access *made, const struct access *used, int row)
+/* Do two instances that use one element agree in the loops over rows, and in the other ones? */
+static bool matches(const struct access *made, int made_row, const struct access *used, int row)
 {
     isl_map *pairs = isl_map_apply_range(isl_map_copy(made->map), isl_map_reverse(isl_map_copy(used->map)));
-    isl_map *same = isl_map_equate(isl_map_copy(pairs), isl_dim_in, 0, isl_dim_out, row);
+    isl_map *same = isl_map_equate(isl_map_copy(pairs), isl_dim_in, made_row, isl_dim_out, row);
     bool is;
 
-    same = isl_map_equate(same, isl_dim_in, 1, isl_dim_out, 1 - row);
+    same = isl_map_equate(same, isl_dim_in, 1 - made_row, isl_dim_out, 1 - row);
     is = isl_map_is_subset(pairs, same) == isl_bool_true;
     isl_map_free(pairs);
     isl_map_free(same);
     return is;
 }
 
-static bool uses_rows(const struct statement *maker, const struct statement *user, int row)
+static bool uses_rows(const struct statement *maker, int made_row, const struct statement *user, int row)
 {
     for (int k = 0; k < user->n_access; k++)
         if (user->access[k].array == maker->access[0].array)
-            return !user->access[k].write && matches(&maker->access[0], &user->access[k], row);
+            return !user->access[k].write && matches(&maker->access[0], made_row, &user->access[k], row);
     return false;
 }
 
-static void add_steps(const struct site *maker, const struct site *user, int row, int lanes, struct option *option)
+static void add_steps(const struct site *maker, int made_row, const struct site *user, int row, struct option *option,
+                      int lanes)
 {
     struct arena *arena = maker->scene->arena;
     const struct program *program = maker->scene->program;
     const struct statement *s = maker->statement.at[0], *x = user->statement.at[0];
-    const char *const *i = s->loop_name;
+    const char *i = s->loop_name[made_row], *j = s->loop_name[1 - made_row];
     const char *name[6] = {NULL};
-    const char *const wanted[6] = {arena_printf(arena, "%sb", i[1]),
-                                   arena_printf(arena, "%sb", i[0]),
-                                   "part",
-                                   i[0],
-                                   site_inner(maker, i[0]),
-                                   i[1]};
+    const char *const wanted[6] = {
+        arena_printf(arena, "%sb", j), arena_printf(arena, "%sb", i), "part", i, site_inner(maker, i), j};
 
     for (int k = 0; k < 6; k++)
         name[k] = program_default_name(arena, program, wanted[k], name, k);
     line_add(arena, &option->schedule,
              "{\"map\": \"{ %s[%s, %s] -> [floor(%s/%d), floor(%s/%d), 0, %s, 0, %s]; %s[%s, %s] -> [floor(%s/%d), "
              "floor(%s/%d), 1, 0, %s mod %d, %s] }\", \"as\": [\"%s\", \"%s\", \"%s\", \"%s\", \"%s\", \"%s\"]}",
-             s->label, i[0], i[1], i[1], PART, i[0], ROWS, i[0], i[1], x->label, x->loop_name[0], x->loop_name[1],
-             x->loop_name[1 - row], PART, x->loop_name[row], ROWS, x->loop_name[row], ROWS, x->loop_name[1 - row],
-             name[0], name[1], name[2], name[3], name[4], name[5]);
+             s->label, s->loop_name[0], s->loop_name[1], j, PART, i, ROWS, i, j, x->label, x->loop_name[0],
+             x->loop_name[1], x->loop_name[1 - row], PART, x->loop_name[row], ROWS, x->loop_name[row], ROWS,
+             x->loop_name[1 - row], name[0], name[1], name[2], name[3], name[4], name[5]);
     line_add(arena, &option->plan, "{\"vectorize\": \"%s.%s\", \"lanes\": %d}", s->label, name[5], lanes);
     line_add(arena, &option->plan, "{\"vectorize\": \"%s.%s\", \"lanes\": %d}", x->label, name[5], lanes);
     site_parallelize(maker, option, arena_printf(arena, "%s.%s", s->label, name[0]), "");
@@ -74,20 +74,23 @@ void recipe_pair(const struct scene *scene, const part_vec *first, const part_ve
 {
     const struct statement *both[2];
     struct site maker, user;
-    int row, lanes;
+    struct option *option;
+    int made_row, row, lanes;
 
     if (first->n != 1 || second->n != 1 || !first->at[0]->loop || !second->at[0]->loop ||
-        !site_at(scene, first->at[0], true, &maker) || !site_at(scene, second->at[0], true, &user) ||
-        !makes_rows(&maker) || user.statement.n != 1 || (row = rows_added(&user)) < 0)
+        !site_at(scene, first->at[0], true, &maker) || !site_at(scene, second->at[0], true, &user))
         return;
+    made_row = made_rows(&maker);
+    row = user.statement.n == 1 ? rows_added(&user) : -1;
     both[0] = maker.statement.at[0];
     both[1] = user.statement.at[0];
     lanes = common_lanes(scene, both, 2);
-    if (lanes > 1 && uses_rows(both[0], both[1], row))
-        add_steps(&maker, &user, row, lanes,
-                  proposal_option(scene->proposal, choice,
-                                  arena_printf(scene->arena,
-                                               "%d rows of %d elements are made, then added while they "
-                                               "are in a cache: they are not loaded again",
-                                               ROWS, PART)));
+    if (lanes < 2 || made_row < 0 || row < 0 || !uses_rows(both[0], made_row, both[1], row))
+        return;
+    option = proposal_option(scene->proposal, choice,
+                             arena_printf(scene->arena,
+                                          "%d rows of %d elements are made, then added while they are in a cache: "
+                                          "they are not loaded again",
+                                          ROWS, PART));
+    add_steps(&maker, made_row, &user, row, option, lanes);
 }

@@ -106,6 +106,7 @@ cases = \
 	tests/cases/auto/line.case \
 	tests/cases/auto/own-steps.case \
 	tests/cases/auto/pair-needed.case \
+	tests/cases/auto/pair-permuted.case \
 	tests/cases/auto/pair-run.case \
 	tests/cases/auto/pair.case \
 	tests/cases/auto/product.case \
