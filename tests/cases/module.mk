@@ -1406,6 +1406,7 @@ cases = \
 	tests/cases/privatize/collapsed.case \
 	tests/cases/privatize/copies.case \
 	tests/cases/privatize/row.case \
+	tests/cases/privatize/twice.case \
 	tests/cases/privatize/unknown.case \
 	tests/cases/privatize/zeros.case \
 	tests/cases/read/array-word.case \

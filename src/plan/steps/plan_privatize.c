@@ -94,6 +94,35 @@ static enum status report_leaving(const struct privatizing *privatizing, __isl_k
     return STATUS_REFUSED;
 }
 
+/* Do the counts of the loops stand in front of the subscripts already? */
+static bool has_counts(const struct privatizing *privatizing, const struct statement *statement,
+                       const struct access *access)
+{
+    const unsigned depth = (unsigned)privatizing->path.depth, n = (unsigned)access->array->n_dim;
+    isl_map *first = isl_map_reset_tuple_id(isl_map_copy(access->map), isl_dim_out), *counts;
+    bool has;
+
+    first = isl_map_project_out(first, isl_dim_out, depth, n - depth);
+    counts = isl_map_reset_tuple_id(poly_graph(path_iteration(&privatizing->path, statement)), isl_dim_out);
+    has = isl_map_is_subset(first, counts) == isl_bool_true;
+    isl_map_free(first);
+    isl_map_free(counts);
+    return has;
+}
+
+/* Has every iteration its own elements by a step before this one? */
+static bool is_private(const struct privatizing *privatizing)
+{
+    const struct program *program = privatizing->schedule->program;
+    bool own = privatizing->array->n_iteration >= privatizing->path.depth;
+
+    for (int s = 0; own && s < program->n_statement; s++)
+        for (int k = 0; own && k < program->statement[s]->n_access; k++)
+            if (program->statement[s]->access[k].array == privatizing->array)
+                own = has_counts(privatizing, program->statement[s], &program->statement[s]->access[k]);
+    return own;
+}
+
 static enum status check(const struct privatizing *privatizing)
 {
     const struct program *program = privatizing->schedule->program;
@@ -102,6 +131,9 @@ static enum status check(const struct privatizing *privatizing)
 
     if (privatizing->array->init_zero)
         return refuse(privatizing, "privatize", "it starts with zeros, which only the first iteration would see");
+    if (is_private(privatizing))
+        return edit_refuse(privatizing->schedule, privatizing->step->place, "privatize", "leave the step out",
+                           "each iteration has a `%s` of its own already", privatizing->array->name);
     for (int s = 0; s < program->n_statement && status == STATUS_OK; s++)
         status = check_uses(privatizing, program->statement[s]);
     if (status != STATUS_OK)
