@@ -244,6 +244,7 @@ code_texts = \
 	templates/codes/shift.txt \
 	templates/codes/simple_compute_at.txt \
 	templates/codes/skew.txt \
+	templates/codes/slice.txt \
 	templates/codes/split.txt \
 	templates/codes/stage.txt \
 	templates/codes/step.txt \
