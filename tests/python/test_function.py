@@ -44,6 +44,11 @@ def test_scalars_and_single_elements():
                 scalars=[{"name": "s", "type": "i32"}]).compile(flags=[])
     r = np.array(1.0)
     assert f(a=2.0, r=r, x=np.ones(3), s=5, M=0) is r and r == 31
+    assert f(a=np.float32(2), r=r, x=np.ones(3), s=np.int64(-5), M=0) == 1
+    with pytest.raises(ValueError, match="no i32"):
+        f(a=2.0, r=r, x=np.ones(3), s=2**31, M=0)
+    with pytest.raises(TypeError):
+        f(a=2.0, r=r, x=np.ones(3), s=1.5, M=0)
 
 
 def test_blocks_and_strides():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import operator
 import os
 import re
 import shlex
@@ -100,7 +101,7 @@ class Function:
                         found.setdefault(extent, size)
         for argument in self.arguments:
             if argument["kind"] == "param" and argument["name"] in given:
-                found[argument["name"]] = int(given[argument["name"]])
+                found[argument["name"]] = operator.index(given[argument["name"]])
             elif argument["kind"] == "param" and argument["name"] not in found:
                 raise TypeError(f"no array tells the parameter {argument['name']}: it must be given")
         return found
@@ -159,6 +160,14 @@ def _checked(argument: dict[str, Any], array: Any, extents: tuple[int, ...]) -> 
 
 
 def _passed(argument: dict[str, Any], value: Any) -> Any:
-    if isinstance(value, np.ndarray) and not (argument["kind"] == "array" and _is_value(argument)):
+    type_ = argument["type"]
+    if argument["kind"] == "array" and not _is_value(argument):
         return ctypes.c_void_p(value.ctypes.data)
-    return _C_TYPES[argument["type"]](value)
+    if type_ == "bool":
+        return ctypes.c_bool(bool(value))
+    if _C_TYPES[type_] in (ctypes.c_float, ctypes.c_double):
+        return _C_TYPES[type_](float(value))
+    range_ = np.iinfo(_DTYPES[type_])
+    if not range_.min <= operator.index(value) <= range_.max:
+        raise ValueError(f"{argument['name']} is {value}, no {type_}")
+    return _C_TYPES[type_](operator.index(value))

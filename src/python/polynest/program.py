@@ -141,8 +141,8 @@ class Program:
             json.loads(lib.polynest_signature(handle)), lib.polynest_diagnostics(handle).decode()))
 
     def show(self, form: str = "outline", steps: bool = False, slice: str | None = None) -> str:
-        """The order: "loops", "tree", "map", "outline" or "changes"; after each step if steps. In a slice, "1,*,*", only
-        what runs where the loops have these values."""
+        """The order: "loops", "tree", "map", "outline" or "changes"; after each step if steps. In a slice, "1,*,*",
+        only what runs where the loops have these values."""
         if form not in _FORMS:
             raise ValueError(f"the forms are {', '.join(_FORMS)}")
         settings = [] if slice is None else [("polynest_set_slice", (slice.encode(),))]
@@ -153,7 +153,8 @@ class Program:
         return self._output("polynest_explain", None if topic is None else topic.encode())
 
     def analysis(self) -> dict[str, Any]:
-        """The order after the schedule as data: "legal" or what is broken, "dependences", "loops" with bodies, "arrays"."""
+        """The order after the schedule as data: "legal" or what is broken, "dependences", "loops" with bodies,
+        "arrays"."""
         return json.loads(self._output("polynest_explain_json"))
 
     def draw(self, **sizes: int) -> Picture:
