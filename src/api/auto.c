@@ -20,39 +20,22 @@ static struct polynest with_steps(const struct polynest *p, char *steps)
     trial.schedule_size = strlen(steps);
     trial.schedule_proposed = true;
     trial.automatic = false;
-    trial.source = trial.header = trial.output = trial.diagnostics = trial.diagnostics_json = trial.input_files =
-        (struct text){0};
+    trial.result = (struct results){0};
     return trial;
-}
-
-static void free_results(struct polynest *p)
-{
-    text_free(&p->source);
-    text_free(&p->header);
-    text_free(&p->signature);
-    text_free(&p->output);
-    text_free(&p->diagnostics);
-    text_free(&p->diagnostics_json);
-    text_free(&p->input_files);
 }
 
 /* What a run with the steps that were found made becomes the result; which files were read this one knows. */
 static enum status adopt(struct compilation *c, struct polynest *from, polynest_status status)
 {
-    struct polynest *p = c->p;
-    const struct text input_files = p->input_files;
+    struct results *result = &c->p->result;
+    const struct text input_files = result->input_files;
 
-    text_free(&from->input_files);
-    p->input_files = (struct text){0};
-    free_results(p);
-    p->source = from->source;
-    p->header = from->header;
-    p->signature = from->signature;
-    p->output = from->output;
-    p->diagnostics = from->diagnostics;
-    p->diagnostics_json = from->diagnostics_json;
-    p->input_files = input_files;
-    p->refused_line = from->refused_line;
+    text_free(&from->result.input_files);
+    from->result.input_files = input_files;
+    result->input_files = (struct text){0};
+    results_free(result);
+    *result = from->result;
+    c->p->refused_line = from->refused_line;
     c->adopted = true;
     return (enum status)status;
 }
@@ -108,7 +91,7 @@ static char *find(struct compilation *c, const struct goal *goal, struct polynes
         *status = try_steps(trial, goal);
         if (*status == POLYNEST_OK || !proposal_step_back(proposal, k < MOST_TRIALS ? trial->refused_line : 0))
             break;
-        free_results(trial);
+        results_free(&trial->result);
     }
     text_free(&text);
     return steps;
@@ -132,9 +115,9 @@ enum status auto_run(struct compilation *c)
     steps = find(c, serves(c) ? c->goal : &check, &trial, &status);
     if (serves(c) && status == POLYNEST_OK)
         return adopt(c, &trial, status);
-    free_results(&trial);
+    results_free(&trial.result);
     if (c->goal->kind == GOAL_AUTO) {
-        text_add(&c->p->output, steps);
+        text_add(&c->p->result.output, steps);
         return STATUS_OK;
     }
     trial = with_steps(c->p, steps);

@@ -108,22 +108,33 @@ static enum status run_stages(struct compilation *c)
         if (c->pipeline.ended || c->done)
             return STATUS_OK;
         if (is_cut(c, &stages[i])) {
-            stages[i].dump(c, &c->p->output);
+            stages[i].dump(c, &c->p->result.output);
             return STATUS_OK;
         }
     }
     return STATUS_OK;
 }
 
+void results_free(struct results *result)
+{
+    text_free(&result->source);
+    text_free(&result->header);
+    text_free(&result->signature);
+    text_free(&result->output);
+    text_free(&result->diagnostics);
+    text_free(&result->diagnostics_json);
+    text_free(&result->input_files);
+}
+
 void compile_clear(struct polynest *p)
 {
-    text_truncate(&p->source, 0);
-    text_truncate(&p->header, 0);
-    text_truncate(&p->signature, 0);
-    text_truncate(&p->output, 0);
-    text_truncate(&p->input_files, 0);
-    text_truncate(&p->diagnostics, 0);
-    text_truncate(&p->diagnostics_json, 0);
+    text_truncate(&p->result.source, 0);
+    text_truncate(&p->result.header, 0);
+    text_truncate(&p->result.signature, 0);
+    text_truncate(&p->result.output, 0);
+    text_truncate(&p->result.input_files, 0);
+    text_truncate(&p->result.diagnostics, 0);
+    text_truncate(&p->result.diagnostics_json, 0);
 }
 
 /* What a run that failed, or was for something else, made on its way is nobody's result. */
@@ -131,9 +142,9 @@ static void drop_unasked(struct polynest *p, const struct goal *goal, enum statu
 {
     if (status == STATUS_OK && goal->kind == GOAL_EMIT)
         return;
-    text_truncate(&p->source, 0);
-    text_truncate(&p->header, 0);
-    text_truncate(&p->signature, 0);
+    text_truncate(&p->result.source, 0);
+    text_truncate(&p->result.header, 0);
+    text_truncate(&p->result.signature, 0);
 }
 
 /* The line of the schedule file that the first error, or a note below it, is about; else 0. */
@@ -161,11 +172,11 @@ static void finish_page(struct compilation *c, enum status status)
     struct text page = {0}, messages = {0};
 
     diags_print(c->diags, &messages);
-    report_draw_page(c->program->name, c->schedule->n_step, text_str(&p->output),
-                     status == STATUS_OK ? text_str(&p->source) : text_str(&messages), &page);
+    report_draw_page(c->program->name, c->schedule->n_step, text_str(&p->result.output),
+                     status == STATUS_OK ? text_str(&p->result.source) : text_str(&messages), &page);
     text_free(&messages);
-    text_free(&p->output);
-    p->output = page;
+    text_free(&p->result.output);
+    p->result.output = page;
 }
 
 /* What the stages made becomes the results. */
@@ -173,12 +184,12 @@ static void finish(struct compilation *c, enum status status)
 {
     struct polynest *p = c->p;
 
-    if (c->goal->page && p->output.size > 0)
+    if (c->goal->page && p->result.output.size > 0)
         finish_page(c, status);
     drop_unasked(p, c->goal, status);
     p->refused_line = refused_line(c);
-    diags_print(c->diags, &p->diagnostics);
-    diags_print_json(c->diags, &p->diagnostics_json);
+    diags_print(c->diags, &p->result.diagnostics);
+    diags_print_json(c->diags, &p->result.diagnostics_json);
 }
 
 polynest_status compile_run(struct polynest *p, const struct goal *goal)

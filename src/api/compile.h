@@ -33,6 +33,12 @@ struct goal {
     bool replace;       /* AUTO: in the place of steps that there are */
 };
 
+/* The texts that a run makes. */
+struct results {
+    struct text source, header, signature, output, diagnostics, diagnostics_json;
+    struct text input_files; /* names, each with a NUL behind it */
+};
+
 struct polynest {
     char *input_name;
     char *input;
@@ -58,12 +64,11 @@ struct polynest {
     unsigned long operations;
     void (*see)(const struct finished *finished, void *user); /* for tests: gets the finished tree while it is there */
     void *see_user;
-    /* results of the last run */
-    struct text source, header, signature, output, diagnostics, diagnostics_json;
-    int refused_line;        /* of the schedule file, where the first error is about one; else 0 */
-    struct text input_files; /* names, each with a NUL behind it */
+    struct results result; /* of the last run */
+    int refused_line;      /* of the schedule file, where the first error is about one; else 0 */
 };
 
+void results_free(struct results *result);
 /* Empties the results of the last run. */
 void compile_clear(struct polynest *p);
 /* Runs the stages on p's description and fills in its results. */

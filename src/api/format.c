@@ -11,9 +11,9 @@ polynest_status polynest_format(polynest *p)
     bool done;
 
     compile_clear(p);
-    done = format_source(arena, &source, diags, &p->output);
-    diags_print(diags, &p->diagnostics);
-    diags_print_json(diags, &p->diagnostics_json);
+    done = format_source(arena, &source, diags, &p->result.output);
+    diags_print(diags, &p->result.diagnostics);
+    diags_print_json(diags, &p->result.diagnostics_json);
     arena_free(arena);
     return done ? POLYNEST_OK : POLYNEST_REFUSED;
 }

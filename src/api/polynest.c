@@ -63,13 +63,7 @@ void polynest_free(polynest *p)
     free(p->dump_text);
     text_free(&p->setting);
     text_free(&p->sizes);
-    text_free(&p->source);
-    text_free(&p->header);
-    text_free(&p->signature);
-    text_free(&p->output);
-    text_free(&p->input_files);
-    text_free(&p->diagnostics);
-    text_free(&p->diagnostics_json);
+    results_free(&p->result);
     free(p);
 }
 
@@ -202,37 +196,37 @@ void polynest_set_auto(polynest *p, int replace)
 
 const char *polynest_source(const polynest *p)
 {
-    return text_str(&p->source);
+    return text_str(&p->result.source);
 }
 
 const char *polynest_header(const polynest *p)
 {
-    return text_str(&p->header);
+    return text_str(&p->result.header);
 }
 
 const char *polynest_signature(const polynest *p)
 {
-    return text_str(&p->signature);
+    return text_str(&p->result.signature);
 }
 
 const char *polynest_output(const polynest *p)
 {
-    return text_str(&p->output);
+    return text_str(&p->result.output);
 }
 
 const char *polynest_diagnostics(const polynest *p)
 {
-    return text_str(&p->diagnostics);
+    return text_str(&p->result.diagnostics);
 }
 
 const char *polynest_diagnostics_json(const polynest *p)
 {
-    return text_str(&p->diagnostics_json);
+    return text_str(&p->result.diagnostics_json);
 }
 
 const char *polynest_input_file(const polynest *p, int number)
 {
-    const char *name = text_str(&p->input_files), *end = name + p->input_files.size;
+    const char *name = text_str(&p->result.input_files), *end = name + p->result.input_files.size;
 
     for (; name < end && number > 0; number--)
         name += strlen(name) + 1;

@@ -67,9 +67,9 @@ static enum status run_read(struct compilation *c)
                                            c->diags, &c->program);
 
     if (status == STATUS_OK && c->p->schedule_name && !c->p->schedule_proposed)
-        text_add_n(&c->p->input_files, c->p->schedule_name, strlen(c->p->schedule_name) + 1);
+        text_add_n(&c->p->result.input_files, c->p->schedule_name, strlen(c->p->schedule_name) + 1);
     for (int k = 0; status == STATUS_OK && k < c->program->file.n; k++)
-        text_add_n(&c->p->input_files, c->program->file.at[k], strlen(c->program->file.at[k]) + 1);
+        text_add_n(&c->p->result.input_files, c->program->file.at[k], strlen(c->program->file.at[k]) + 1);
     return status;
 }
 
@@ -150,7 +150,7 @@ static enum status draw(struct compilation *c)
         VEC_PUSH(c->arena, &size,
                  ((struct size){arena_printf(c->arena, "%.*s", n, text), strtoll(text + n + 1, NULL, 10)}));
     }
-    return (c->goal->page ? report_draw_steps : report_draw)(c->schedule, size.at, size.n, &c->p->output);
+    return (c->goal->page ? report_draw_steps : report_draw)(c->schedule, size.at, size.n, &c->p->result.output);
 }
 
 static enum status show(struct compilation *c, enum status (*report)(const struct schedule *schedule,
@@ -161,7 +161,7 @@ static enum status show(struct compilation *c, enum status (*report)(const struc
 
     if (c->p->slice && !slice_read(c->arena, c->diags, c->p->slice, &slice))
         return STATUS_USAGE;
-    return report(c->schedule, &showing, &c->p->output);
+    return report(c->schedule, &showing, &c->p->result.output);
 }
 
 /* A listing shows the steps that could be applied even if a later one is refused. */
@@ -174,8 +174,8 @@ static enum status run_schedule(struct compilation *c)
     if (status != STATUS_OK && status != STATUS_REFUSED)
         return status;
     if (c->goal->kind == GOAL_EXPLAIN)
-        shown = c->goal->json ? report_explain_json(c->schedule, &c->p->output)
-                              : report_explain(c->schedule, c->goal->topic, &c->p->output);
+        shown = c->goal->json ? report_explain_json(c->schedule, &c->p->result.output)
+                              : report_explain(c->schedule, c->goal->topic, &c->p->result.output);
     if (c->goal->kind == GOAL_DRAW)
         shown = draw(c);
     if (c->goal->kind == GOAL_SHOW)
@@ -193,7 +193,7 @@ static enum status run_check_order(struct compilation *c)
 static enum status show_plan(struct compilation *c)
 {
     if (!c->goal->every_step)
-        text_truncate(&c->p->output, 0);
+        text_truncate(&c->p->result.output, 0);
     return show(c, report_show_plan);
 }
 
@@ -214,7 +214,7 @@ static enum status run_check_plan(struct compilation *c)
     enum status explained = STATUS_OK;
 
     if (c->goal->kind == GOAL_EXPLAIN && !c->goal->json && c->schedule->n_planned > 0)
-        explained = report_explain_plan(c->schedule, c->goal->topic, status == STATUS_OK, &c->p->output);
+        explained = report_explain_plan(c->schedule, c->goal->topic, status == STATUS_OK, &c->p->result.output);
     return status == STATUS_OK ? explained : status;
 }
 
@@ -238,7 +238,7 @@ static enum status run_device(struct compilation *c)
     if (status != STATUS_OK)
         return status;
     if (c->goal->kind == GOAL_EXPLAIN && !c->goal->json && !c->goal->topic)
-        report_explain_device(c->schedule, c->order, &c->p->output);
+        report_explain_device(c->schedule, c->order, &c->p->result.output);
     return STATUS_OK;
 }
 
@@ -259,7 +259,7 @@ static enum status run_lower(struct compilation *c)
                                     .vars = c->vars,
                                     .diags = c->diags,
                                     .last = last,
-                                    .dump = last || strcmp(dump, every_pass) == 0 ? &c->p->output : NULL};
+                                    .dump = last || strcmp(dump, every_pass) == 0 ? &c->p->result.output : NULL};
     if (c->p->dump_name) {
         c->dumped = (struct source){c->p->dump_name, c->p->dump_text, c->p->dump_size};
         const enum status status = pipeline_resume(&c->pipeline, &c->dumped);
@@ -391,9 +391,9 @@ static enum status run_print(struct compilation *c)
     }
     if (check_names(c) != STATUS_OK)
         return STATUS_ENVIRONMENT;
-    const enum status printed = target_print(c->arena, &unit, &c->p->source, &c->p->header, c->diags);
+    const enum status printed = target_print(c->arena, &unit, &c->p->result.source, &c->p->result.header, c->diags);
     if (printed == STATUS_OK)
-        report_signature(c->program, c->laid_out, text_str(&c->p->header), &c->p->signature);
+        report_signature(c->program, c->laid_out, text_str(&c->p->result.header), &c->p->result.signature);
     return printed;
 }
 
@@ -404,7 +404,7 @@ static void dump_program(const struct compilation *c, struct text *out)
 
 static void dump_source(const struct compilation *c, struct text *out)
 {
-    text_add(out, text_str(&c->p->source));
+    text_add(out, text_str(&c->p->result.source));
 }
 
 /* The passes have dumped themselves. */

@@ -104,7 +104,7 @@ static bool is_sum(const struct statement *statement)
            stride_of(&statement->access[0], statement->n_loop - 1) == STRIDE_NONE;
 }
 
-/* A loop that starts behind the rows so far, in which neighbours are added up; or 0. */
+/* The outermost loop of a sum that starts at the row's own number or later and moves to neighbours in memory; or 0. */
 static int lane_loop(const struct statement *statement)
 {
     for (int loop = 1; is_sum(statement) && loop < statement->n_loop - 1; loop++) {
@@ -375,7 +375,7 @@ static const struct statement *deepest_of(const struct nest_part *part)
     return deepest;
 }
 
-/* Finds what runs ahead in blocks of so many rows. */
+/* Makes the map for blocks of this many rows, and lists the statements that run before the rest of their block. */
 static void divide(struct blocks *blocks, int rows, bool packed)
 {
     blocks->rows = rows;

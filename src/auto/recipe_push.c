@@ -2,7 +2,7 @@
  *
  *     for (j) { t[i, j] = ..; for (k < j) t[i, j] += t[i, k] * u[k, j]; }
  *
- * As soon as element k is finished it is added to all elements behind it, which are neighbours:
+ * Element k, once it is final, is added to all later elements of the row, which are neighbours in memory:
  *
  *     S[i, j, k] -> [i, 1, k, 1, 0, j]      U[i, j] -> [i, 1, j, 0, number of U, 0]
  *
@@ -165,7 +165,7 @@ void recipe_push(const struct scene *scene, const part_vec *parts, struct choice
     if (lanes < 2)
         return;
     option = proposal_option(scene->proposal, choice,
-                             "each element of a row is added to all behind it as soon as it is finished, in lanes");
+                             "each element of a row, once it is final, is added to all later ones, in vector lanes");
     add_times(&push);
     add_names(&push, &as);
     line_add(scene->arena, &option->schedule, "{\"map\": \"{ %s }\", \"as\": [%s]}", text_str(&push.map),

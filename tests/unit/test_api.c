@@ -78,6 +78,23 @@ START_TEST(signature_tells_the_arguments)
 }
 END_TEST
 
+START_TEST(proposed_steps_serve_again)
+{
+    polynest *p = description(good);
+    char *first;
+
+    polynest_set_auto(p, 1);
+    ck_assert_msg(polynest_emit(p) == POLYNEST_OK, "%s", polynest_diagnostics(p));
+    first = strdup(polynest_signature(p));
+    ck_assert_int_eq(polynest_emit(p), POLYNEST_OK);
+    ck_assert_int_eq(polynest_show(p, POLYNEST_LOOPS, 0), POLYNEST_OK);
+    ck_assert_int_eq(polynest_emit(p), POLYNEST_OK);
+    ck_assert_str_eq(polynest_signature(p), first);
+    free(first);
+    polynest_free(p);
+}
+END_TEST
+
 START_TEST(options_show_in_the_text)
 {
     polynest *p = description(good);
@@ -185,6 +202,6 @@ START_TEST(threads_do_not_disturb_each_other)
 }
 END_TEST
 
-UNIT_MAIN("api", emits_the_same_bytes_again, signature_tells_the_arguments, options_show_in_the_text,
-          refusals_say_why_and_leave_no_text, any_bytes_are_an_answer, a_spent_budget_is_undecided_in_every_stage,
-          threads_do_not_disturb_each_other)
+UNIT_MAIN("api", emits_the_same_bytes_again, signature_tells_the_arguments, proposed_steps_serve_again,
+          options_show_in_the_text, refusals_say_why_and_leave_no_text, any_bytes_are_an_answer,
+          a_spent_budget_is_undecided_in_every_stage, threads_do_not_disturb_each_other)
