@@ -6,6 +6,8 @@
 #include <ctype.h>
 #include <string.h>
 
+enum { DIVISION = 8 }; /* what one costs more than other operations */
+
 static bool is_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
@@ -210,6 +212,28 @@ static int first_param(const struct program *program, const char *extent)
     return -1;
 }
 
+static int64_t divisions_in(const struct expr *expr)
+{
+    int64_t n = expr->kind == EXPR_BINARY && expr->op == OP_DIV;
+
+    for (int k = 0; k < expr->n_arg; k++)
+        n += divisions_in(expr->arg[k]);
+    return n;
+}
+
+/* The operations of one iteration: a statement counts as one, and more where it divides. */
+static int64_t work_of(const struct site *site)
+{
+    int64_t work = 0;
+
+    for (int s = 0; s < site->statement.n; s++) {
+        const struct statement *statement = site->statement.at[s];
+
+        work += 1 + DIVISION * (divisions_in(statement->value) + (statement->op == OP_DIV));
+    }
+    return work;
+}
+
 const char *site_team_pays(const struct site *site)
 {
     const struct program *program = site->scene->program;
@@ -226,8 +250,8 @@ const char *site_team_pays(const struct site *site)
     if (text.size == 0)
         return NULL;
     text_addf(&text, " >= %lld",
-              (long long)(site->outer ? site->scene->machine->team_again : site->scene->machine->team_pays) /
-                  site->statement.n);
+              (long long)((site->outer ? site->scene->machine->team_again : site->scene->machine->team_pays) /
+                          work_of(site)));
     copy = arena_copy(site->scene->arena, text_str(&text));
     text_free(&text);
     return copy;
