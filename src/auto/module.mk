@@ -7,6 +7,7 @@ libpolynest_la_SOURCES += \
 	src/auto/propose.c src/auto/propose.h \
 	src/auto/recipe_blocks.c \
 	src/auto/recipe_columns.c \
+	src/auto/recipe_lines.c \
 	src/auto/recipe_pair.c \
 	src/auto/recipe_push.c \
 	src/auto/recipe_rows.c \

@@ -104,6 +104,9 @@ cases = \
 	tests/cases/auto/intervals-run.case \
 	tests/cases/auto/intervals.case \
 	tests/cases/auto/line.case \
+	tests/cases/auto/lines-permuted.case \
+	tests/cases/auto/lines-run.case \
+	tests/cases/auto/lines.case \
 	tests/cases/auto/own-steps.case \
 	tests/cases/auto/pair-needed.case \
 	tests/cases/auto/pair-permuted.case \
