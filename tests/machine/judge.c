@@ -214,9 +214,16 @@ bool judge_size(struct judge *judge, const int64_t *param, const double *given, 
     inputs_random(&run, prng);
     struct snapshot before = snapshot_take(&run);
     run_program(&run);
-    judge->undefined += run.fault[0] || run.blame.reason;
-    if (!run.fault[0] && !run.blame.reason)
+    const char *undefined = run.fault[0] ? run.fault : run.blame.reason;
+    if (!undefined) {
+        if (judge->records)
+            record_write(judge->records, &run, &before, 0);
         good = run_orders(judge, &run, &before, scalar, &what);
+    } else if (judge->records) {
+        text_addf(&what, "the description's own order is undefined, %s", undefined);
+        good = false;
+    }
+    judge->undefined += undefined != NULL;
     if (!good) {
         add_sizes(message, &run);
         text_addf(message, ": %s", text_str(&what));

@@ -10,6 +10,8 @@
 #include "api/compile.h"
 #include "base/text.h"
 
+#include <stdio.h>
+
 struct judge {
     const struct finished *finished;
     double close;        /* fraction by which floats may differ; negative: what the permissions suggest */
@@ -17,6 +19,7 @@ struct judge {
     int64_t assignments; /* that a run may do */
     int64_t large;       /* sizes with more assignments run in one order, the next one each time; 0: in all */
     int n_large;         /* of these, so far */
+    FILE *records; /* gets the inputs and results of each run, in which the description has to be defined; or NULL */
     int runs, undefined; /* so far; sizes at which the description itself is undefined */
     bool lacks;          /* the machine could not run, or not finish, all of it */
 };

@@ -18,6 +18,16 @@ struct word word_integer(enum type type, int64_t integer)
     return (struct word){.type = type, .integer = (int64_t)raw};
 }
 
+/* 2 to the power of n, where that is a normal number. */
+static double two_to(int n)
+{
+    const uint64_t bits = (uint64_t)(1023 + n) << 52;
+    double power;
+
+    memcpy(&power, &bits, sizeof(power));
+    return power;
+}
+
 /* x with `digits` binary digits, ties to even; exponents (as of frexp) below `least` have fewer. */
 static double rounded(double x, int digits, int least, double greatest)
 {
@@ -27,7 +37,7 @@ static double rounded(double x, int digits, int least, double greatest)
         return x;
     frexp(x, &exponent);
     exponent = exponent < least ? least : exponent;
-    const double result = ldexp(rint(ldexp(x, digits - exponent)), exponent - digits);
+    const double result = rint(x * two_to(digits - exponent)) * two_to(exponent - digits);
     return fabs(result) > greatest ? copysign(INFINITY, x) : result;
 }
 
@@ -323,7 +333,7 @@ static double f16_of_bits(unsigned bits)
 
     if (exponent == 31)
         return fraction != 0 ? NAN : sign * INFINITY;
-    return sign * (exponent ? ldexp(1024 + fraction, exponent - 25) : ldexp(fraction, -24));
+    return sign * (exponent ? (1024 + fraction) * two_to(exponent - 25) : fraction * two_to(-24));
 }
 
 static unsigned f16_bits_of(double real)
@@ -337,9 +347,9 @@ static unsigned f16_bits_of(double real)
         return sign | 0x7C00;
     real = fabs(real);
     if (real < 0x1p-14)
-        return sign | (unsigned)ldexp(real, 24);
+        return sign | (unsigned)(real * two_to(24));
     const double fraction = frexp(real, &exponent);
-    return sign | (((unsigned)(exponent + 14) << 10) + (unsigned)(ldexp(fraction, 11) - 1024));
+    return sign | (((unsigned)(exponent + 14) << 10) + (unsigned)(fraction * 2048 - 1024));
 }
 
 struct word word_load(enum type type, const void *bytes)

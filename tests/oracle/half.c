@@ -4,9 +4,19 @@
 #include <math.h>
 #include <string.h>
 
-#define F16_NAN      0x7e00
+#define F16_NAN 0x7e00
 #define F16_INFINITY 0x7c00
-#define F16_MAX      65504.0
+#define F16_MAX 65504.0
+
+/* 2 to the power of n, -1022 <= n <= 1023. */
+static double power(int n)
+{
+    const uint64_t bits = (uint64_t)(n + 1023) << 52;
+    double value;
+
+    memcpy(&value, &bits, sizeof(value));
+    return value;
+}
 
 /* x as a multiple of the spacing of numbers that have `digits` binary digits and at least exponent lowest. */
 static double round_to(double x, int digits, int lowest)
@@ -18,7 +28,7 @@ static double round_to(double x, int digits, int lowest)
     frexp(x, &exponent);
     if (exponent - 1 < lowest)
         exponent = lowest + 1;
-    return ldexp(nearbyint(ldexp(x, digits - exponent)), exponent - digits);
+    return nearbyint(x * power(digits - exponent)) * power(exponent - digits);
 }
 
 double f16_round(double x)
@@ -42,10 +52,10 @@ uint16_t f16_bits(double x)
         return sign | F16_NAN;
     if (isinf(x))
         return sign | F16_INFINITY;
-    if (fabs(x) < ldexp(1, -14))
-        return (uint16_t)(sign | (uint16_t)ldexp(fabs(x), 24));
+    if (fabs(x) < power(-14))
+        return (uint16_t)(sign | (uint16_t)(fabs(x) * power(24)));
     const double fraction = frexp(fabs(x), &exponent);
-    return (uint16_t)(sign | (exponent + 14) << 10 | ((int)ldexp(fraction, 11) & 0x3ff));
+    return (uint16_t)(sign | (exponent + 14) << 10 | ((int)(fraction * 2048) & 0x3ff));
 }
 
 double f16_value(uint16_t bits)
@@ -56,8 +66,8 @@ double f16_value(uint16_t bits)
     if (exponent == 0x1f)
         return fraction ? copysign(NAN, sign) : sign * INFINITY;
     if (!exponent)
-        return sign * ldexp(fraction, -24);
-    return sign * ldexp(fraction + 0x400, exponent - 25);
+        return sign * fraction * power(-24);
+    return sign * (fraction + 0x400) * power(exponent - 25);
 }
 
 uint16_t bf16_bits(double x)

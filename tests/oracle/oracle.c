@@ -82,8 +82,7 @@ static bool as_expected(const struct run *run, const struct contents *expected)
             continue;
         for (size_t n = 0; n < size; n += element)
             if (at + size > expected->size || memcmp(storage->byte + n, expected->byte + at + n, element)) {
-                fprintf(stderr, "polynest-oracle: element %zu of %s differs\n", n / element,
-                        storage->array->name);
+                fprintf(stderr, "polynest-oracle: element %zu of %s differs\n", n / element, storage->array->name);
                 return false;
             }
         at += size;
@@ -96,8 +95,7 @@ static void set_scalars(struct run *run, const struct combination *sizes, struct
     for (int k = 0; k < run->program->n_scalar; k++) {
         const enum type type = run->program->scalar[k].type;
         const struct datum given = datum_real(TYPE_F64, sizes->scalar[k]);
-        run->scalar[k] =
-            isnan(given.real) ? inputs_value(type, prng) : datum_convert(given, type, &run->blame);
+        run->scalar[k] = isnan(given.real) ? inputs_value(type, prng) : datum_convert(given, type, &run->blame);
     }
 }
 
@@ -135,8 +133,8 @@ static bool check_result(const struct run *run, const struct options *options)
     return good;
 }
 
-static bool run_sizes(const struct program *program, const struct combination *sizes,
-                      const struct options *options, struct prng *prng, FILE *records)
+static bool run_sizes(const struct program *program, const struct combination *sizes, const struct options *options,
+                      struct prng *prng, FILE *records)
 {
     struct run run;
     bool good;
@@ -156,8 +154,8 @@ static bool run_sizes(const struct program *program, const struct combination *s
     return good;
 }
 
-static bool run_text(const struct program *program, const char *text, const struct options *options,
-                     struct prng *prng, FILE *records)
+static bool run_text(const struct program *program, const char *text, const struct options *options, struct prng *prng,
+                     FILE *records)
 {
     struct combinations list;
     bool good = sizes_read(program, text, &list);
@@ -174,28 +172,12 @@ static bool run_text(const struct program *program, const char *text, const stru
     return good && n;
 }
 
-static bool write_call(const struct program *program, const struct options *options)
-{
-    const char *name = options->name ? options->name : program->name;
-    FILE *out = fopen(options->call, "w");
-
-    if (!out) {
-        perror(options->call);
-        return false;
-    }
-    record_head(out, options->header);
-    record_call(out, program, name);
-    fprintf(out, "const struct harness_function harness_function[] = {\n");
-    record_table_line(out, name);
-    fprintf(out, "};\n");
-    return fclose(out) == 0;
-}
-
 static bool work(const struct program *program, const struct options *options)
 {
     struct prng prng = {.state = options->seed, .whole = options->whole};
     FILE *records = options->records ? fopen(options->records, "wb") : NULL;
-    bool good = !options->call || write_call(program, options);
+    const char *name = options->name ? options->name : program->name;
+    bool good = !options->call || record_source(options->call, options->header, program, name);
 
     if (options->records && !records) {
         perror(options->records);
@@ -217,8 +199,7 @@ static bool read_and_work(const struct options *options, const struct contents *
     struct program *program;
     bool good = false;
 
-    if (read_program(arena, ctx, &source, schedule_primitives, plan_primitives, diags, &program) ==
-        STATUS_OK) {
+    if (read_program(arena, ctx, &source, schedule_primitives, plan_primitives, diags, &program) == STATUS_OK) {
         good = work(program, options);
     } else {
         struct text text = {0};
@@ -236,9 +217,8 @@ static const char **string_option(struct options *options, const char *word)
     const struct {
         const char *word;
         const char **value;
-    } table[] = {{"--name", &options->name},     {"--records", &options->records},
-                 {"--call", &options->call},     {"--header", &options->header},
-                 {"--inputs", &options->inputs}, {"--expect", &options->expect}};
+    } table[] = {{"--name", &options->name},     {"--records", &options->records}, {"--call", &options->call},
+                 {"--header", &options->header}, {"--inputs", &options->inputs},   {"--expect", &options->expect}};
 
     for (size_t k = 0; k < sizeof(table) / sizeof(*table); k++)
         if (!strcmp(word, table[k].word))

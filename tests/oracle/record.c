@@ -185,3 +185,19 @@ void record_table_line(FILE *out, const char *name)
 {
     fprintf(out, "    {\"%s\", %s_param, call_%s},\n", name, name, name);
 }
+
+bool record_source(const char *path, const char *header, const struct program *program, const char *name)
+{
+    FILE *out = fopen(path, "w");
+
+    if (!out) {
+        perror(path);
+        return false;
+    }
+    record_head(out, header);
+    record_call(out, program, name);
+    fprintf(out, "const struct harness_function harness_function[] = {\n");
+    record_table_line(out, name);
+    fprintf(out, "};\n");
+    return fclose(out) == 0;
+}

@@ -23,5 +23,7 @@ void record_head(FILE *out, const char *header);
 /* A function that calls NAME with a record's data, and its line of the table harness_function. */
 void record_call(FILE *out, const struct program *program, const char *name);
 void record_table_line(FILE *out, const char *name);
+/* The whole source of the calls of one function, in a file; false and a message on stderr if it cannot be written. */
+bool record_source(const char *path, const char *header, const struct program *program, const char *name);
 
 #endif
