@@ -20,6 +20,7 @@ documents = \
 	doc/manual/pipeline.md \
 	doc/manual/plan.md \
 	doc/manual/python.md \
+	doc/manual/running.md \
 	doc/manual/small-matrices.md \
 	doc/manual/start.md \
 	doc/manual/stencils.md \

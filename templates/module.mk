@@ -326,12 +326,13 @@ step_examples = \
 	examples/steps/tile.json \
 	examples/steps/unroll.json \
 	examples/steps/vectorize.json
+running = templates/run/driver.c
 pictures = templates/report/draw.svg templates/report/heads.svg templates/report/page.html templates/report/picture.svg templates/report/style.css
-EXTRA_DIST += $(starts) $(step_examples) $(code_texts) $(pictures) $(templates) templates/embed templates/samples/avx2_f32 templates/samples/avx2_f64 \
+EXTRA_DIST += $(starts) $(step_examples) $(code_texts) $(pictures) $(running) $(templates) templates/embed templates/samples/avx2_f32 templates/samples/avx2_f64 \
 	templates/samples/sse_f32 templates/samples/sse_f64
 nodist_libpolynest_la_SOURCES = templates/text.c
 CLEANFILES += templates/text.c
 
-templates/text.c: $(templates) $(starts) $(step_examples) $(code_texts) $(pictures) templates/embed templates/module.mk
+templates/text.c: $(templates) $(starts) $(step_examples) $(code_texts) $(pictures) $(running) templates/embed templates/module.mk
 	$(AM_V_GEN)$(MKDIR_P) templates && \
-	$(srcdir)/templates/embed $(srcdir) $(templates) $(starts) $(step_examples) $(code_texts) $(pictures) > $@-new && mv $@-new $@
+	$(srcdir)/templates/embed $(srcdir) $(templates) $(starts) $(step_examples) $(code_texts) $(pictures) $(running) > $@-new && mv $@-new $@

@@ -12,6 +12,7 @@
 #ifndef POLYNEST_POLYNEST_H
 #define POLYNEST_POLYNEST_H
 
+#include <signal.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -42,6 +43,8 @@ POLYNEST_API const char *polynest_version(void);
 /* A description: size bytes of text, copied; name stands for it in messages and comments. Never NULL. */
 POLYNEST_API polynest *polynest_new(const char *name, const char *text, size_t size);
 POLYNEST_API void polynest_free(polynest *p); /* NULL is allowed */
+/* The same description with the same settings, without results. */
+POLYNEST_API polynest *polynest_copy(const polynest *p);
 
 /* The name of the emitted function instead of the description's; NULL: the description's. */
 POLYNEST_API void polynest_set_function_name(polynest *p, const char *name);
@@ -106,7 +109,7 @@ POLYNEST_API polynest_status polynest_explain(polynest *p, const char *topic);
  * their bodies, "arrays". */
 POLYNEST_API polynest_status polynest_explain_json(polynest *p);
 
-/* The value of a parameter in pictures; those without one get small values. */
+/* The value of a parameter in pictures and where emitted code is run; those without one get small values. */
 POLYNEST_API void polynest_set_size(polynest *p, const char *name, long value);
 /* Makes polynest_output: a picture of the iteration spaces after the schedule, as SVG: when each instance runs, tiles,
  * and dependences, those that the order breaks in red. Also when a step is refused or the order illegal, as far as it
@@ -121,13 +124,31 @@ POLYNEST_API polynest_status polynest_auto(polynest *p, int replace);
 /* Later calls take what polynest_auto proposes as the steps. */
 POLYNEST_API void polynest_set_auto(polynest *p, int replace);
 
+/* Makes polynest_output: sizes to try the description with and what it computes there, {"sizes": {"N": 17},
+ * "permit": [..], "operations": "2 * N", "touched": {"A": "N"}}. Parameters without a size get small values that the
+ * assumptions allow, others for each number; operations and elements of arrays are expressions in the parameters, or
+ * null. */
+POLYNEST_API polynest_status polynest_workload(polynest *p, unsigned number);
+
+/* How emitted code is built and run, by key: "compiler" (a command; else $CC, else cc), "flags" ("-O3"), "seed" (1),
+ * "runs" (6), "timeout" (60, seconds a run may take), "threads" (0: as many as there are). 0 where nothing has this
+ * key, or it cannot have this value. */
+POLYNEST_API int polynest_set_running(polynest *p, const char *key, const char *value);
+/* While *stop is 0, running goes on; the run that sees something else cleans up and fails. NULL: nothing stops it. */
+POLYNEST_API void polynest_set_stop(polynest *p, const volatile sig_atomic_t *stop);
+/* Makes polynest_output: builds the emitted function and the description without schedule and plan, runs both on the
+ * same data in processes of their own, and compares the results: bit for bit, or, where results may change, within a
+ * bound. */
+POLYNEST_API polynest_status polynest_verify(polynest *p);
+
 /* Results of the last call, valid until the next one on p; "" where it made none. */
 POLYNEST_API const char *polynest_source(const polynest *p);
 POLYNEST_API const char *polynest_header(const polynest *p);
 /* The emitted function as JSON, for bindings in other languages: {"name": "f", "language": "c", "returns": "void",
  * "arguments": [..]}. An argument has "name", "kind" ("param", "scalar" or "array") and "type"; an array also "role",
  * "shape" and the extents of its memory, slowest first, as "stored", or "strides" and "offset". Extents are expressions
- * in the parameters, in which / rounds down. */
+ * in the parameters, in which / rounds down. An array may have "align" (bytes), "values" (a condition on each element,
+ * which has the array's name) and "injective", which the caller sees to. */
 POLYNEST_API const char *polynest_signature(const polynest *p);
 POLYNEST_API const char *polynest_output(const polynest *p);
 /* Errors and warnings, as gcc prints them, or as a JSON array. */

@@ -99,7 +99,7 @@ static char *find(struct compilation *c, const struct goal *goal, struct polynes
 
 bool auto_is_wanted(const struct compilation *c)
 {
-    return c->goal->kind == GOAL_AUTO || (c->p->automatic && !c->p->unscheduled);
+    return c->goal->kind == GOAL_AUTO || (c->p->automatic && !c->p->unscheduled && c->goal->kind != GOAL_WORKLOAD);
 }
 
 enum status auto_run(struct compilation *c)

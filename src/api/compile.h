@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "polynest/polynest.h"
+#include "run/options.h"
 
 #include <stdbool.h>
 
@@ -20,7 +21,7 @@ struct finished {
 };
 
 /* What a run is for; it stops after the stage that has it. */
-enum goal_kind { GOAL_CHECK, GOAL_EMIT, GOAL_DUMP, GOAL_SHOW, GOAL_EXPLAIN, GOAL_DRAW, GOAL_AUTO };
+enum goal_kind { GOAL_CHECK, GOAL_EMIT, GOAL_DUMP, GOAL_SHOW, GOAL_EXPLAIN, GOAL_DRAW, GOAL_AUTO, GOAL_WORKLOAD };
 
 struct goal {
     enum goal_kind kind;
@@ -31,6 +32,7 @@ struct goal {
     bool json;          /* EXPLAIN */
     bool page;          /* DRAW: all steps, and the emitted code */
     bool replace;       /* AUTO: in the place of steps that there are */
+    unsigned number;    /* WORKLOAD: which sizes */
 };
 
 /* The texts that a run makes. */
@@ -58,7 +60,8 @@ struct polynest {
     char *dump_text;
     size_t dump_size;
     struct text setting; /* tunables and values in turn, each with a NUL behind it */
-    struct text sizes;   /* values of parameters in pictures, "N=8", each followed by a NUL */
+    struct text sizes;   /* values of parameters to run with and in pictures, "N=8", each followed by a NUL */
+    struct run_options running;
     bool check_args;
     bool unscheduled;
     unsigned long operations;

@@ -12,5 +12,6 @@ libpolynest_la_SOURCES += \
 	src/api/reference.c \
 	src/api/registry.c \
 	src/api/registry.h \
+	src/api/running.c \
 	src/api/stages.c src/api/stages.h \
 	src/api/start.c

@@ -44,6 +44,7 @@ polynest *polynest_new(const char *name, const char *text, size_t size)
     p->input = copy_n(text, size);
     p->input_size = size;
     p->operations = DEFAULT_OPERATIONS;
+    run_options_init(&p->running);
     return p;
 }
 
@@ -63,8 +64,51 @@ void polynest_free(polynest *p)
     free(p->dump_text);
     text_free(&p->setting);
     text_free(&p->sizes);
+    run_options_free(&p->running);
     results_free(&p->result);
     free(p);
+}
+
+static char *copy_or_null(const char *text, size_t size)
+{
+    return text ? copy_n(text, size) : NULL;
+}
+
+static char *copy_string(const char *text)
+{
+    return copy_or_null(text, text ? strlen(text) : 0);
+}
+
+static struct text copy_text(const struct text *text)
+{
+    struct text copy = {0};
+
+    text_add_n(&copy, text_str(text), text->size);
+    return copy;
+}
+
+polynest *polynest_copy(const polynest *p)
+{
+    polynest *copy = calloc(1, sizeof(*copy));
+
+    if (!copy)
+        abort();
+    *copy = *p;
+    copy->input_name = copy_string(p->input_name);
+    copy->input = copy_n(p->input, p->input_size);
+    copy->function_name = copy_string(p->function_name);
+    copy->header_name = copy_string(p->header_name);
+    copy->variant = copy_string(p->variant);
+    copy->slice = copy_string(p->slice);
+    copy->schedule_name = copy_string(p->schedule_name);
+    copy->schedule_text = copy_or_null(p->schedule_text, p->schedule_size);
+    copy->dump_name = copy_string(p->dump_name);
+    copy->dump_text = copy_or_null(p->dump_text, p->dump_size);
+    copy->setting = copy_text(&p->setting);
+    copy->sizes = copy_text(&p->sizes);
+    copy->running = run_options_copy(&p->running);
+    copy->result = (struct results){0};
+    return copy;
 }
 
 void polynest_set_function_name(polynest *p, const char *name)

@@ -30,6 +30,7 @@
 #include "report/explain.h"
 #include "report/show.h"
 #include "report/signature.h"
+#include "report/workload.h"
 #include "target/target.h"
 #include "target/clike/sight.h"
 
@@ -78,7 +79,7 @@ static enum status run_adapt(struct compilation *c)
 {
     const char *name = c->p->function_name;
 
-    if (c->p->unscheduled)
+    if (c->p->unscheduled || c->goal->kind == GOAL_WORKLOAD)
         c->program->n_schedule = c->program->n_plan = 0;
     c->program->permit |= c->p->permit;
     program_mark_permits(c->program);
@@ -139,8 +140,8 @@ static const enum show_form show_form[] = {[POLYNEST_LOOPS] = SHOW_LOOPS,
                                            [POLYNEST_OUTLINE] = SHOW_OUTLINE,
                                            [POLYNEST_CHANGES] = SHOW_CHANGES};
 
-/* The picture at the sizes that the caller gave. */
-static enum status draw(struct compilation *c)
+/* What is told at the sizes that the caller gave: a picture, or the work. */
+static enum status at_sizes(struct compilation *c)
 {
     const char *text = text_str(&c->p->sizes), *end = text + c->p->sizes.size;
     VEC(struct size) size = {0};
@@ -150,6 +151,8 @@ static enum status draw(struct compilation *c)
         VEC_PUSH(c->arena, &size,
                  ((struct size){arena_printf(c->arena, "%.*s", n, text), strtoll(text + n + 1, NULL, 10)}));
     }
+    if (c->goal->kind == GOAL_WORKLOAD)
+        return report_workload(c->schedule, size.at, size.n, c->goal->number, &c->p->result.output);
     return (c->goal->page ? report_draw_steps : report_draw)(c->schedule, size.at, size.n, &c->p->result.output);
 }
 
@@ -176,8 +179,9 @@ static enum status run_schedule(struct compilation *c)
     if (c->goal->kind == GOAL_EXPLAIN)
         shown = c->goal->json ? report_explain_json(c->schedule, &c->p->result.output)
                               : report_explain(c->schedule, c->goal->topic, &c->p->result.output);
-    if (c->goal->kind == GOAL_DRAW)
-        shown = draw(c);
+    if (c->goal->kind == GOAL_DRAW || c->goal->kind == GOAL_WORKLOAD)
+        shown = at_sizes(c);
+    c->done = c->goal->kind == GOAL_WORKLOAD;
     if (c->goal->kind == GOAL_SHOW)
         shown = show(c, report_show);
     return status == STATUS_OK ? shown : status;

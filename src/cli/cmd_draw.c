@@ -1,30 +1,7 @@
 #include "cli/command.h"
 #include "cli/files.h"
-#include "cli/numbers.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* "N=8": the value of a parameter. */
-static bool set_size(polynest *p, const char *setting)
-{
-    const char *equals = strchr(setting, '=');
-    char name[64], *end;
-    long value;
-
-    errno = 0;
-    value = equals ? strtol(equals + 1, &end, 10) : 0;
-    if (!equals || equals == setting || equals - setting >= (long)sizeof(name) || end == equals + 1 || *end || errno ||
-        value < -1000000000 || value > 1000000000) {
-        fprintf(stderr, "polynest: error: --size takes NAME=NUMBER, not \"%s\"\n", setting);
-        return false;
-    }
-    snprintf(name, sizeof(name), "%.*s", (int)(equals - setting), setting);
-    polynest_set_size(p, name, value);
-    return true;
-}
 
 /* A name that ends like this asks for a page. */
 static bool is_page(const char *path)
@@ -41,11 +18,6 @@ static polynest_status run(const struct options *options)
 
     if (!p)
         return status;
-    for (int k = 0; k < options->n_size; k++)
-        if (!set_size(p, options->size[k])) {
-            polynest_free(p);
-            return POLYNEST_USAGE;
-        }
     status = is_page(options->output) ? polynest_draw_page(p) : polynest_draw(p);
     description_report(p, options);
     if (*polynest_output(p) && !output_all(&(struct output){.path = options->output, .text = polynest_output(p)}, 1))

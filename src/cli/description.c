@@ -1,6 +1,7 @@
 #include "cli/command.h"
 #include "cli/files.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,49 @@ static void set(polynest *p, const char *setting)
     free(name);
 }
 
+/* "N=8": the value of a parameter. */
+static bool set_size(polynest *p, const char *setting)
+{
+    const char *equals = strchr(setting, '=');
+    char name[64], *end;
+    long value;
+
+    errno = 0;
+    value = equals ? strtol(equals + 1, &end, 10) : 0;
+    if (!equals || equals == setting || equals - setting >= (long)sizeof(name) || end == equals + 1 || *end || errno ||
+        value < -1000000000 || value > 1000000000) {
+        fprintf(stderr, "polynest: error: --size takes NAME=NUMBER, not \"%s\"\n", setting);
+        return false;
+    }
+    snprintf(name, sizeof(name), "%.*s", (int)(equals - setting), setting);
+    polynest_set_size(p, name, value);
+    return true;
+}
+
+/* "seed=3": how emitted code is run. */
+static bool set_running(polynest *p, const char *setting)
+{
+    const char *value = strchr(setting, '=') + 1;
+    char key[32];
+
+    snprintf(key, sizeof(key), "%.*s", (int)(value - 1 - setting), setting);
+    if (polynest_set_running(p, key, value))
+        return true;
+    fprintf(stderr, "polynest: error: --%s cannot be \"%s\"\n", key, value);
+    return false;
+}
+
+static bool set_values(polynest *p, const struct options *options)
+{
+    bool ok = true;
+
+    for (int k = 0; ok && k < options->n_size; k++)
+        ok = set_size(p, options->size[k]);
+    for (int k = 0; ok && k < options->n_running; k++)
+        ok = set_running(p, options->running[k]);
+    return ok;
+}
+
 /* What the command line chooses of the description. */
 static polynest_status choose(polynest *p, const struct options *options)
 {
@@ -45,7 +89,7 @@ static polynest_status choose(polynest *p, const struct options *options)
     polynest_set_variant(p, options->variant);
     for (int k = 0; k < options->n_set; k++)
         set(p, options->set[k]);
-    if (!permit(p, options->permit))
+    if (!permit(p, options->permit) || !set_values(p, options))
         return POLYNEST_USAGE;
     if (!options->schedule)
         return POLYNEST_OK;

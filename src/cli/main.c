@@ -2,14 +2,14 @@
 #include "cli/numbers.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-const struct command *const commands[] = {
-    &command_emit, &command_auto, &command_check,      &command_show,   &command_explain, &command_draw,
-    &command_fmt,  &command_new,  &command_primitives, &command_schema, &command_targets, &command_version,
-    &command_help, NULL};
+const struct command *const commands[] = {&command_emit,       &command_auto,    &command_check,
+                                          &command_show,       &command_explain, &command_draw,
+                                          &command_verify,     &command_fmt,     &command_new,
+                                          &command_primitives, &command_schema,  &command_targets,
+                                          &command_version,    &command_help,    NULL};
 
 enum { N_COMMAND = (int)(sizeof(commands) / sizeof(commands[0])) - 1 };
 
@@ -61,9 +61,7 @@ static polynest_status run(const struct command *command, int n, char **word)
 
     if (options_parse(&options, command->verb, n, word))
         status = run_parsed(command, &options);
-    free(options.file);
-    free(options.set);
-    free(options.size);
+    options_free(&options);
     return status;
 }
 

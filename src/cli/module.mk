@@ -11,6 +11,7 @@ polynest_SOURCES = \
 	src/cli/cmd_new.c \
 	src/cli/cmd_show.c \
 	src/cli/cmd_tables.c \
+	src/cli/cmd_verify.c \
 	src/cli/command.h \
 	src/cli/description.c \
 	src/cli/files.c \
@@ -19,5 +20,7 @@ polynest_SOURCES = \
 	src/cli/numbers.c \
 	src/cli/numbers.h \
 	src/cli/options.c \
-	src/cli/options.h
+	src/cli/options.h \
+	src/cli/stop.c \
+	src/cli/stop.h
 polynest_LDADD = libpolynest.la $(GMP_LIBS)

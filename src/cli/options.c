@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { KIND_FLAG, KIND_TEXT, KIND_NUMBER, KIND_FORMAT, KIND_SETTING, KIND_SIZE };
+enum kind { KIND_FLAG, KIND_TEXT, KIND_NUMBER, KIND_FORMAT, KIND_SETTING, KIND_SIZE, KIND_RUNNING };
 
 struct option {
     const char *name;
@@ -20,7 +20,8 @@ struct option {
 };
 
 enum {
-    VERB_STEPS = VERB_EMIT | VERB_CHECK | VERB_SHOW | VERB_EXPLAIN | VERB_DRAW,
+    VERB_RUN = VERB_VERIFY,
+    VERB_STEPS = VERB_EMIT | VERB_CHECK | VERB_SHOW | VERB_EXPLAIN | VERB_DRAW | VERB_VERIFY,
     VERB_DESCRIPTION = VERB_STEPS | VERB_AUTO,
 };
 
@@ -50,7 +51,13 @@ static const struct option table[] = {
     {"--diff", NULL, KIND_FLAG, VERB_SHOW, MEMBER(diff), "the outline after every step, with what each took away"},
     {"--tree", NULL, KIND_FLAG, VERB_SHOW, MEMBER(tree), "as a tree with the counts of each loop"},
     {"--map", NULL, KIND_FLAG, VERB_SHOW, MEMBER(map), "as maps from instances to time"},
-    {"--size", "NAME=NUMBER", KIND_SIZE, VERB_DRAW, MEMBER(size), "the value of a parameter, again for others"},
+    {"--size", "NAME=NUMBER", KIND_SIZE, VERB_DRAW | VERB_RUN, MEMBER(size),
+     "the value of a parameter, again for others"},
+    {"--seed", "N", KIND_RUNNING, VERB_RUN, MEMBER(running), "draws other data (1)"},
+    {"--runs", "N", KIND_RUNNING, VERB_VERIFY, MEMBER(running), "how many sizes and data are tried (6)"},
+    {"--timeout", "SECONDS", KIND_RUNNING, VERB_RUN, MEMBER(running), "how long one run may take (60)"},
+    {"--threads", "N", KIND_RUNNING, VERB_RUN, MEMBER(running), "how many threads emitted code may use"},
+    {"--flags", "WORDS", KIND_RUNNING, VERB_RUN, MEMBER(running), "of the compiler $CC, besides those needed (-O3)"},
     {"--check", NULL, KIND_FLAG, VERB_FORMAT, MEMBER(check), "only list the files that would change; status 1 if any"},
     {"--variant", "NAME", KIND_TEXT, VERB_DESCRIPTION, MEMBER(variant), "one of the description's variants"},
     {"--schedule", "FILE", KIND_TEXT, VERB_DESCRIPTION, MEMBER(schedule),
@@ -164,6 +171,21 @@ static bool store_size(struct options *options, const char *value)
     return true;
 }
 
+/* "seed=3" */
+static bool store_running(struct options *options, const struct option *option, const char *value)
+{
+    const size_t size = strlen(option->name) + strlen(value);
+    char *setting = malloc(size),
+         **grown = realloc(options->running, (size_t)(options->n_running + 1) * sizeof(*grown));
+
+    if (!setting || !grown)
+        abort();
+    snprintf(setting, size, "%s=%s", option->name + 2, value);
+    grown[options->n_running++] = setting;
+    options->running = grown;
+    return true;
+}
+
 static bool store(struct options *options, const struct option *option, const char *value)
 {
     char *member = (char *)options + option->member;
@@ -183,6 +205,8 @@ static bool store(struct options *options, const struct option *option, const ch
         return store_setting(options, option, value);
     case KIND_SIZE:
         return store_size(options, value);
+    case KIND_RUNNING:
+        return store_running(options, option, value);
     }
     return false;
 }
@@ -200,7 +224,7 @@ static bool given_before(const struct options *options, const struct option *opt
     const char *const *const name = option->kind == KIND_SIZE ? options->size : options->set;
     const int n_name = option->kind == KIND_SIZE ? options->n_size : options->n_set;
     const size_t size = is_named(option) ? strcspn(value, "=") + 1 : 0;
-    bool before = option->kind != KIND_FLAG && !is_named(option) && options->given & 1u << (option - table);
+    bool before = option->kind != KIND_FLAG && !is_named(option) && options->given >> (option - table) & 1;
 
     for (int k = 0; is_named(option) && k < n_name; k++)
         before = before || strncmp(name[k], value, size) == 0;
@@ -234,7 +258,7 @@ static bool parse_option(struct options *options, enum verb verb, int n, char **
     }
     if (given_before(options, option, value))
         return false;
-    options->given |= 1u << (option - table);
+    options->given |= UINT64_C(1) << (option - table);
     return store(options, option, value);
 }
 
@@ -272,6 +296,16 @@ bool options_parse(struct options *options, enum verb verb, int n, char **word)
     if (options->output && strcmp(options->output, "-") == 0)
         options->output = NULL;
     return ok;
+}
+
+void options_free(struct options *options)
+{
+    for (int k = 0; k < options->n_running; k++)
+        free(options->running[k]);
+    free(options->running);
+    free(options->file);
+    free(options->set);
+    free(options->size);
 }
 
 void options_help(enum verb verb)

@@ -3,6 +3,7 @@
 #define CLI_OPTIONS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Verbs as bits, for the table. */
 enum verb {
@@ -15,7 +16,8 @@ enum verb {
     VERB_NEW = 64,
     VERB_AUTO = 128,
     VERB_DRAW = 256,
-    VERB_ALL = 511
+    VERB_VERIFY = 512,
+    VERB_ALL = 1023
 };
 
 struct options {
@@ -37,6 +39,8 @@ struct options {
     int n_set;
     const char **size; /* "N=8", n_size of them, malloc'ed */
     int n_size;
+    char **running; /* "seed=3", n_running of them, malloc'ed as they are */
+    int n_running;
     const char *permit; /* words with commas between them, or NULL */
     unsigned long budget;
     bool budget_given;
@@ -49,11 +53,12 @@ struct options {
     bool automatic; /* steps that are proposed */
     bool replace;   /* in the place of those there are */
     bool help;
-    unsigned given; /* a bit for each row of the table */
+    uint64_t given; /* a bit for each row of the table */
 };
 
 /* Reads the words after the verb. False when they are wrong, which has been told on standard error. */
 bool options_parse(struct options *options, enum verb verb, int n, char **word);
+void options_free(struct options *options);
 /* The options of a verb with their meaning, on standard output. */
 void options_help(enum verb verb);
 /* "polynest: error: ..." on standard error, with `did you mean` when one of n candidates is near word. */

@@ -10,6 +10,7 @@ struct work {
     isl_union_map *times; /* { S[i,j] -> T[..] }; not owned */
     isl_set *all;         /* T[..] */
     const struct polynomial *elements, *operations;
+    const struct polynomial **touched; /* elements by array of the program */
     struct table table;
 };
 
@@ -145,6 +146,7 @@ static void add_array(struct work *work, const struct array *array)
         return;
     extent = measure(work, touched);
     work->elements = polynomial_sum(work->schedule->arena, work->elements, extent.count);
+    work->touched[array - work->schedule->program->array] = extent.count;
     text_add(&name, array->name);
     reads = accesses_of(work, array, false);
     writes = accesses_of(work, array, true);
@@ -194,8 +196,15 @@ static struct work work_of(const struct schedule *schedule, __isl_keep isl_union
 {
     const struct program *program = schedule->program;
     const struct polynomial *none = polynomial_constant(schedule->arena, program, 0);
-    struct work work = {schedule, times, NULL, none, none, {.arena = schedule->arena}};
+    struct work work = {.schedule = schedule,
+                        .times = times,
+                        .elements = none,
+                        .operations = none,
+                        .table = {.arena = schedule->arena}};
 
+    work.touched = ARENA_ARRAY(schedule->arena, program->n_array + 1, const struct polynomial *);
+    for (int k = 0; k < program->n_array; k++)
+        work.touched[k] = none;
     if (isl_union_map_is_empty(times) != isl_bool_false)
         return work;
     work.all = isl_set_from_union_set(isl_union_map_range(isl_union_map_copy(times)));
@@ -254,4 +263,14 @@ struct table explain_arrays(const struct schedule *schedule)
 
     isl_union_map_free(times);
     return table;
+}
+
+const struct polynomial *explain_operations(const struct schedule *schedule, const struct polynomial *const **touched)
+{
+    isl_union_map *times = one_time(schedule);
+    const struct work work = work_of(schedule, times);
+
+    isl_union_map_free(times);
+    *touched = work.touched;
+    return work.operations;
 }

@@ -35,6 +35,8 @@ void explain_memory(const struct schedule *schedule, __isl_keep isl_union_map *t
 void explain_whole_memory(const struct schedule *schedule, struct text *out);
 /* A row for each array of the whole program: its name, "read, written", and what is touched, "M x K elements". */
 struct table explain_arrays(const struct schedule *schedule);
+/* The operations of the whole program, and the elements that it touches by number of the array; NULL: not known. */
+const struct polynomial *explain_operations(const struct schedule *schedule, const struct polynomial *const **touched);
 
 /* The buffers that the plan made, or the one of these. */
 void explain_caches(const struct schedule *schedule, struct text *out);

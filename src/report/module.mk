@@ -40,4 +40,6 @@ libpolynest_la_SOURCES += \
 	src/report/slice.c \
 	src/report/slice.h \
 	src/report/table.c \
-	src/report/table.h
+	src/report/table.h \
+	src/report/workload.c \
+	src/report/workload.h

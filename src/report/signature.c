@@ -41,6 +41,23 @@ static void add_memory(struct text *out, const struct array *array)
     text_char(out, ']');
 }
 
+/* What callers see to. */
+static void add_needs(struct text *out, const struct array *array)
+{
+    if (array->align > 0)
+        text_addf(out, ", \"align\": %lld", (long long)array->align);
+    if (array->values) {
+        struct text values = {0};
+
+        expr_print(&values, array->values, &array->name);
+        text_add(out, ", \"values\": ");
+        json_string(out, text_str(&values));
+        text_free(&values);
+    }
+    if (array->injective)
+        text_add(out, ", \"injective\": true");
+}
+
 static void start_argument(struct text *out, const char *name, const char *kind, enum type type)
 {
     const bool first = out->size > 0 && text_str(out)[out->size - 1] == '[';
@@ -89,6 +106,7 @@ void report_signature(const struct program *program, const struct program *laid_
         text_addf(out, ", \"role\": \"%s\"", role_name(array->role));
         add_extents(out, "shape", array->shape, array->n_dim);
         add_memory(out, laid_out_array(laid_out, program, array));
+        add_needs(out, array);
         text_char(out, '}');
     }
     text_add(out, "]}\n");

@@ -13,7 +13,8 @@
  *       {"name": "A", "kind": "array", "type": "f32", "role": "in", "shape": ["N", "N"], "stored": ["N", "N"]}]}
  *
  * Extents are expressions of the description's language in the parameters. "stored" are those of the memory, slowest
- * first; an array with strides has "strides" and "offset" instead. */
+ * first; an array with strides has "strides" and "offset" instead. What the caller sees to is there, too: "align" in
+ * bytes, "values" (a condition on each element, which has the array's name) and "injective". */
 void report_signature(const struct program *program, const struct program *laid_out, const char *header,
                       struct text *out);
 

@@ -22,7 +22,8 @@ self_tests = \
 	tests/self/shim \
 	tests/self/sources \
 	tests/self/starts \
-	tests/self/templates
+	tests/self/templates \
+	tests/self/verify
 TESTS += $(self_tests)
 EXTRA_DIST += $(self_tests) tests/self/files tests/self/layers tests/self/literals.awk
 

@@ -373,7 +373,7 @@ enum status report_picture(const struct schedule *schedule, const struct size *s
     struct picture picture = {.arena = schedule->arena, .schedule = schedule, .height = MARGIN + LINE};
     struct arrows arrows;
     isl_set *sizes;
-    const enum status status = sizes_choose(schedule, size, n_size, &sizes);
+    const enum status status = sizes_choose(schedule, size, n_size, NULL, &sizes);
     const char *title;
     int broken;
 

@@ -44,9 +44,9 @@ static bool value_of(__isl_keep isl_set *sizes, int param, bool largest, int64_t
     return poly_number(found, value);
 }
 
-static __isl_give isl_set *choose(__isl_take isl_set *sizes, int param)
+static __isl_give isl_set *choose(__isl_take isl_set *sizes, int param, int most)
 {
-    isl_set *small = isl_set_upper_bound_si(isl_set_copy(sizes), isl_dim_param, (unsigned)param, DRAW_SIZE);
+    isl_set *small = isl_set_upper_bound_si(isl_set_copy(sizes), isl_dim_param, (unsigned)param, most);
     int64_t value;
 
     if (value_of(small, param, true, &value) || value_of(sizes, param, false, &value))
@@ -55,7 +55,7 @@ static __isl_give isl_set *choose(__isl_take isl_set *sizes, int param)
     return sizes;
 }
 
-enum status sizes_choose(const struct schedule *schedule, const struct size *size, int n_size,
+enum status sizes_choose(const struct schedule *schedule, const struct size *size, int n_size, const int *most,
                          __isl_give isl_set **sizes)
 {
     const struct program *program = schedule->program;
@@ -81,9 +81,16 @@ enum status sizes_choose(const struct schedule *schedule, const struct size *siz
     }
     text_free(&text);
     for (int k = 0; k < program->n_param; k++)
-        all = choose(all, k);
+        all = choose(all, k, most ? most[k] : DRAW_SIZE);
     *sizes = all;
     return STATUS_OK;
+}
+
+bool sizes_value(__isl_keep isl_set *sizes, int param, int64_t *value)
+{
+    int64_t least;
+
+    return value_of(sizes, param, true, value) && value_of(sizes, param, false, &least) && least == *value;
 }
 
 void sizes_print(struct text *out, const struct program *program, __isl_keep isl_set *sizes)

@@ -1,0 +1,107 @@
+#include "run/options.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct row {
+    const char *key;
+    bool is_text;
+    size_t member;
+    int64_t value, least; /* of a number: the default, and the smallest one */
+};
+
+#define MEMBER(name) offsetof(struct run_options, name)
+
+static const struct row rows[] = {
+    {"compiler", true, MEMBER(compiler), 0, 0}, {"flags", true, MEMBER(flags), 0, 0},
+    {"seed", false, MEMBER(seed), 1, 0},        {"runs", false, MEMBER(runs), 6, 1},
+    {"timeout", false, MEMBER(timeout), 60, 1}, {"threads", false, MEMBER(threads), 0, 0},
+};
+
+enum { N_ROW = (int)(sizeof(rows) / sizeof(rows[0])) };
+
+static char **text_member(struct run_options *options, const struct row *row)
+{
+    return (char **)(void *)((char *)options + row->member);
+}
+
+static int64_t *number_member(struct run_options *options, const struct row *row)
+{
+    return (int64_t *)(void *)((char *)options + row->member);
+}
+
+static char *copy(const char *text)
+{
+    char *copied = text ? strdup(text) : NULL;
+
+    if (text && !copied)
+        abort();
+    return copied;
+}
+
+void run_options_init(struct run_options *options)
+{
+    *options = (struct run_options){0};
+    for (int k = 0; k < N_ROW; k++)
+        if (!rows[k].is_text)
+            *number_member(options, &rows[k]) = rows[k].value;
+}
+
+void run_options_free(struct run_options *options)
+{
+    for (int k = 0; k < N_ROW; k++)
+        if (rows[k].is_text) {
+            free(*text_member(options, &rows[k]));
+            *text_member(options, &rows[k]) = NULL;
+        }
+}
+
+struct run_options run_options_copy(const struct run_options *options)
+{
+    struct run_options copied = *options;
+
+    for (int k = 0; k < N_ROW; k++)
+        if (rows[k].is_text)
+            *text_member(&copied, &rows[k]) = copy(*text_member(&copied, &rows[k]));
+    return copied;
+}
+
+static bool set_number(int64_t *member, const char *value, int64_t least)
+{
+    char *end;
+
+    errno = 0;
+    const int64_t number = strtoll(value, &end, 10);
+    if (errno != 0 || end == value || *end != '\0' || number < least || number > INT32_MAX)
+        return false;
+    *member = number;
+    return true;
+}
+
+bool run_options_set(struct run_options *options, const char *key, const char *value)
+{
+    for (int k = 0; k < N_ROW; k++) {
+        if (strcmp(rows[k].key, key) != 0)
+            continue;
+        if (!rows[k].is_text)
+            return set_number(number_member(options, &rows[k]), value, rows[k].least);
+        free(*text_member(options, &rows[k]));
+        *text_member(options, &rows[k]) = copy(value);
+        return true;
+    }
+    return false;
+}
+
+bool run_stopped(const struct run_options *options)
+{
+    return options->stop && *options->stop != 0;
+}
+
+const char *run_compiler(const struct run_options *options)
+{
+    const char *variable = getenv("CC");
+
+    return options->compiler ? options->compiler : variable && *variable ? variable : "cc";
+}
