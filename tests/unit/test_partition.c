@@ -32,12 +32,16 @@ static const struct var *variable(enum var_kind kind, const char *name)
     return lower_new_var(&s.lowering, kind, name);
 }
 
-static void set_up(void)
+/* assumed: more of the parameters, ", 'N mod 4 = 0'". */
+static void set_up_where(const char *assumed)
 {
-    s = (struct subject){
-        .read = read_text("{'polynest': 1, 'name': 'd', 'params': ['N'], 'assume': ['N >= 1'],"
-                          "'arrays': [{'name': 'A', 'role': 'inout', 'type': 'f32', 'shape': ['N', 'N']}],"
-                          "'nests': [{'name': 'n', 'loops': ['i < N', 'j < N'], 'body': ['S: A[i, j] = 1.0']}]}")};
+    static const char form[] = "{'polynest': 1, 'name': 'd', 'params': ['N'], 'assume': ['N >= 1'%s],"
+                               "'arrays': [{'name': 'A', 'role': 'inout', 'type': 'f32', 'shape': ['N', 'N']}],"
+                               "'nests': [{'name': 'n', 'loops': ['i < N', 'j < N'], 'body': ['S: A[i, j] = 1.0']}]}";
+    char text[sizeof(form) + 100];
+
+    snprintf(text, sizeof(text), form, assumed);
+    s = (struct subject){.read = read_text(text)};
     s.order = order_original(s.read.arena, s.read.program);
     struct vars *vars = vars_of_program(s.read.arena, s.read.program);
     s.lowering = (struct lowering){.arena = s.read.arena,
@@ -52,6 +56,11 @@ static void set_up(void)
     s.n = affine_var(s.read.arena, vars->param[0]);
     s.i = affine_var(s.read.arena, s.var_i);
     s.j = affine_var(s.read.arena, s.var_j);
+}
+
+static void set_up(void)
+{
+    set_up_where("");
 }
 
 static void tear_down(void)
@@ -150,6 +159,25 @@ START_TEST(pieces_have_to_meet)
 }
 END_TEST
 
+/* The same without a rest. */
+START_TEST(multiples_have_no_rest)
+{
+    static const char *const assumed[] = {"", ", 'N mod 4 = 0'", ", '3 * N mod 8 = 4'", ", 'N mod 6 = 0'"};
+
+    for (int k = 0; k < 4; k++) {
+        tear_down();
+        set_up_where(assumed[k]);
+        const struct affine *whole = affine_scale(s.read.arena, affine_floor(s.read.arena, s.n, 4), 4);
+        const struct node *body = loop_j(statement(s.i, s.j)), *past = loop(0, whole, plus(s.n, -1), 1, body);
+        const struct node *front = loop(0, number(0), plus(whole, -1), 1, body);
+        ck_assert_int_eq(partition_holds(&s.lowering, s.order, front, s.read.program->statement[0]), k == 1 || k == 2);
+        ck_assert(partition_holds(&s.lowering, s.order, both(front, past), s.read.program->statement[0]));
+        ck_assert(!partition_holds(&s.lowering, s.order, past, s.read.program->statement[0]));
+        ck_assert(!partition_holds(&s.lowering, s.order, both(front, front), s.read.program->statement[0]));
+    }
+}
+END_TEST
+
 START_TEST(conditions_have_to_be_opposites)
 {
     const struct node *body = statement(s.i, s.j);
@@ -229,11 +257,11 @@ END_TEST
 START_TEST(counts_are_those_of_the_order)
 {
     const struct order *const around[] = {s.order, s.order->child[0]};
-    const struct order *const swapped[] = {around[1], around[0]};
+    const struct order *const swapped[] = {around[1], around[0]}, *const leaf = around[1]->child[0];
     const int64_t *argument[2];
     struct counts counts, other;
 
-    ck_assert(counts_of_leaf(&s.lowering, around[1]->child[0], around, 2, 3, &counts));
+    ck_assert(counts_of_leaf(&s.lowering, leaf, leaf->domain, around, 2, 3, &counts));
     ck_assert(counts_are_those(&s.lowering, &counts, around));
     ck_assert(!counts_are_those(&s.lowering, &counts, swapped));
     other = counts;
@@ -252,6 +280,7 @@ int main(void)
                                  other_bounds_miss_or_exceed,
                                  other_instances_are_not_those,
                                  pieces_have_to_meet,
+                                 multiples_have_no_rest,
                                  conditions_have_to_be_opposites,
                                  one_argument_of_a_minimum_is_enough,
                                  many_parts_are_told_apart,

@@ -105,6 +105,48 @@ struct system counts_context(struct lowering *lowering, int width)
     return context;
 }
 
+/* Makes row r of a matrix one over parameters, the constant and `column`, which stands for the row's division; false
+ * where it has none, or several, or large numbers. */
+static bool read_congruence(const struct program *program, __isl_keep isl_set *set, __isl_keep isl_mat *mat, int r,
+                            int column, int constant, int64_t *at)
+{
+    const int n_column = (int)isl_mat_cols(mat);
+    int divisions = 0;
+
+    for (int c = 0; c < n_column; c++) {
+        const int own = column_at(program, set, c, 0, constant);
+        int64_t number;
+        if (!counts_number(isl_mat_get_element_val(mat, r, c), &number))
+            return false;
+        if (number == 0)
+            continue;
+        divisions += own < 0;
+        at[own < 0 ? column : own] = number;
+    }
+    return divisions == 1;
+}
+
+void counts_congruences(struct lowering *lowering, int first, int n, struct system *system)
+{
+    isl_set *context = lowering->program->context;
+    isl_basic_set_list *list = isl_set_get_basic_set_list(context);
+    isl_basic_set *part = isl_basic_set_list_size(list) == 1 ? isl_basic_set_list_get_at(list, 0) : NULL;
+    isl_mat *mat =
+        part ? isl_basic_set_equalities_matrix(part, isl_dim_param, isl_dim_set, isl_dim_cst, isl_dim_div) : NULL;
+    const int n_row = mat ? (int)isl_mat_rows(mat) : 0;
+
+    for (int r = 0, used = 0; r < n_row && used < n; r++) {
+        int64_t *at = ARENA_ARRAY(system->arena, system->n + 1, int64_t);
+        if (!read_congruence(lowering->program, context, mat, r, first + used, system->n, at))
+            continue;
+        system_add(system, at, true, false);
+        used++;
+    }
+    isl_mat_free(mat);
+    isl_basic_set_free(part);
+    isl_basic_set_list_free(list);
+}
+
 static bool read_aff(struct solving *s, __isl_keep isl_aff *aff, int64_t *row);
 
 /* The column of floor(operand / divisor). */
@@ -420,9 +462,9 @@ static const int64_t *narrowed_row(struct arena *arena, const int64_t *row, int 
     return narrow;
 }
 
-static bool read_leaf(struct solving *s, const struct order *leaf, const struct order *const *loop, int n_loop)
+static bool read_leaf(struct solving *s, __isl_keep isl_set *instances, const struct order *const *loop, int n_loop)
 {
-    if (!add_set(s->lowering->program, leaf->domain, s->first, &s->known))
+    if (!add_set(s->lowering->program, instances, s->first, &s->known))
         return false;
     for (int k = 0; k < n_loop; k++)
         if (!read_time(s, loop[k], s->n_param + k))
@@ -434,8 +476,8 @@ static bool read_leaf(struct solving *s, const struct order *leaf, const struct 
     return true;
 }
 
-bool counts_of_leaf(struct lowering *lowering, const struct order *leaf, const struct order *const *loop, int n_loop,
-                    int width, struct counts *counts)
+bool counts_of_leaf(struct lowering *lowering, const struct order *leaf, __isl_keep isl_set *instances,
+                    const struct order *const *loop, int n_loop, int width, struct counts *counts)
 {
     struct arena *arena = lowering->arena;
     const int n = leaf->statement->n_loop, n_param = lowering->program->n_param;
@@ -449,7 +491,7 @@ bool counts_of_leaf(struct lowering *lowering, const struct order *leaf, const s
     *counts = (struct counts){.leaf = leaf, .n_param = n_param, .n_loop = n_loop, .argument = argument};
     s.known = system_new(arena, s.width);
     s.times = system_new(arena, s.width);
-    if (!read_leaf(&s, leaf, loop, n_loop) || !solve(&s, argument))
+    if (!read_leaf(&s, instances, loop, n_loop) || !solve(&s, argument))
         return false;
     for (int k = 0; k < n; k++)
         argument[k] = narrowed_row(arena, argument[k], s.width, width);

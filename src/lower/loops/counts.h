@@ -29,11 +29,15 @@ struct counts {
 bool counts_number(__isl_take isl_val *val, int64_t *number);
 /* What constraints without divisions the program's context has, as rows over `width` columns, the parameters first. */
 struct system counts_context(struct lowering *lowering, int width);
+/* Adds up to n congruences of parameters that the program's context has to system: K mod 4 = 0 is K = 4 q, where q is
+ * the next column from `first` on. */
+void counts_congruences(struct lowering *lowering, int first, int n, struct system *system);
 
 /* The counts of leaf in the n_loop loops around it, outermost first; width columns, of which there are enough for the
- * parameters and counts, in every row. False where they have no such form. */
-bool counts_of_leaf(struct lowering *lowering, const struct order *leaf, const struct order *const *loop, int n_loop,
-                    int width, struct counts *counts);
+ * parameters and counts, in every row. instances: the leaf's domain, or what equals it in the context. False where they
+ * have no such form. */
+bool counts_of_leaf(struct lowering *lowering, const struct order *leaf, __isl_keep isl_set *instances,
+                    const struct order *const *loop, int n_loop, int width, struct counts *counts);
 /* Finds the bounds of the loops, less what the context or loops further out say as well. False where they are not
  * seen. */
 bool counts_bounds(struct counts *counts, const struct system *context);

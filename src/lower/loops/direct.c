@@ -37,7 +37,7 @@ static bool find_leaves(struct direct *d, const struct order *order, int depth)
 {
     if (order->kind == ORDER_LEAF) {
         struct counts counts;
-        if (!counts_of_leaf(d->lowering, order, d->around, depth, d->width, &counts) ||
+        if (!counts_of_leaf(d->lowering, order, order->domain, d->around, depth, d->width, &counts) ||
             !counts_bounds(&counts, &d->known))
             return false;
         VEC_PUSH(d->lowering->arena, &d->leaf, counts);

@@ -69,6 +69,19 @@ static __isl_give isl_map *solved(struct lowering *lowering, const struct counts
     return isl_map_from_basic_map(map);
 }
 
+/* In the context: the counts do not tell again what it says. */
+static bool are_same(struct lowering *lowering, __isl_keep isl_map *a, __isl_keep isl_map *b)
+{
+    isl_set *context = lowering->program->context;
+    isl_map *first = isl_map_intersect_params(isl_map_copy(a), isl_set_copy(context));
+    isl_map *second = isl_map_intersect_params(isl_map_copy(b), isl_set_copy(context));
+    const bool same = isl_map_is_equal(first, second) == isl_bool_true;
+
+    isl_map_free(first);
+    isl_map_free(second);
+    return same;
+}
+
 bool counts_are_those(struct lowering *lowering, const struct counts *counts, const struct order *const *loop)
 {
     isl_map *order = timed(counts, loop), *own = solved(lowering, counts);
@@ -77,7 +90,7 @@ bool counts_are_those(struct lowering *lowering, const struct counts *counts, co
     if (counts->known.empty)
         same = isl_map_is_empty(order) == isl_bool_true;
     else
-        same = isl_map_plain_is_equal(order, own) == isl_bool_true || isl_map_is_equal(order, own) == isl_bool_true;
+        same = isl_map_plain_is_equal(order, own) == isl_bool_true || are_same(lowering, order, own);
     isl_map_free(order);
     isl_map_free(own);
     return same;

@@ -8,6 +8,8 @@
 enum { MOST_CASES = 400, MOST_CASES_OF_PART = 16, FEW_PARTS = 48 };
 /* Rows that combinations may come to. */
 enum { MOST_ROWS = 200 };
+/* Congruences of the context that have columns. */
+enum { MOST_CONGRUENCES = 4 };
 
 struct proof {
     struct system common; /* the context, and what divisions are */
@@ -243,10 +245,40 @@ static bool is_divided_somehow(struct proof *proof, const struct system *known, 
     return is_divided(proof, known, part, n);
 }
 
-/* Do the parts divide the counts among them? */
-static bool divide(struct proof *proof, const struct counts *counts)
+/* A parameter that the row says a multiple of; -1: none. */
+static int multiple_of(const int64_t *row, int n_param)
 {
-    const struct system known = joined(&proof->common, &counts->known);
+    for (int c = 0; c < n_param; c++)
+        if (row[c] == 1 || row[c] == -1)
+            return c;
+    return -1;
+}
+
+/* Replaces parameters that the context has congruences of: rows are tightened as if by these. */
+static void replace_multiples(struct lowering *lowering, struct proof *proof, struct parts *parts, struct system *known)
+{
+    const int n_param = lowering->program->n_param;
+    struct system congruences = system_new(lowering->arena, known->n);
+
+    counts_congruences(lowering, known->n - MOST_CONGRUENCES, MOST_CONGRUENCES, &congruences);
+    for (int k = 0; k < congruences.row.n; k++) {
+        const int64_t *row = congruences.row.at[k].at;
+        const int column = multiple_of(row, n_param);
+        if (column < 0)
+            continue;
+        system_substitute(&proof->common, row, column);
+        system_substitute(known, row, column);
+        for (int p = 0; p < parts->leaf.n; p++) {
+            system_substitute(&parts->leaf.at[p].row, row, column);
+            system_substitute(&parts->leaf.at[p].gone, row, column);
+        }
+    }
+}
+
+/* Do the parts divide the counts among them? */
+static bool divide(struct proof *proof, const struct system *counts)
+{
+    const struct system known = joined(&proof->common, counts);
     struct system *part = ARENA_ARRAY(known.arena, proof->parts->leaf.n + 1, struct system);
     int n = 0;
 
@@ -255,7 +287,7 @@ static bool divide(struct proof *proof, const struct counts *counts)
         if (leaf->row.empty)
             continue;
         part[n] = all_rows(leaf);
-        if (part[n++].failed || !is_within(proof, leaf, &counts->known))
+        if (part[n++].failed || !is_within(proof, leaf, counts))
             return false;
     }
     return !known.failed && is_divided_somehow(proof, &known, part, n);
@@ -302,22 +334,36 @@ static bool is_whole(const struct program *program, const struct order *leaf)
     return whole;
 }
 
+/* The counts of the leaf. What the context says as well, congruences of parameters above all, is not told again. */
+static bool find_counts(struct lowering *lowering, const struct order *leaf, const struct order *const *loop, int n,
+                        int width, struct counts *counts)
+{
+    isl_set *instances = isl_set_gist_params(isl_set_copy(leaf->domain), isl_set_copy(lowering->program->context));
+    const bool found = counts_of_leaf(lowering, leaf, instances, loop, n, width, counts);
+
+    isl_set_free(instances);
+    return found;
+}
+
 bool partition_holds(struct lowering *lowering, const struct order *order, const struct node *tree,
                      const struct statement *statement)
 {
     const struct order **loop = ARENA_ARRAY(lowering->arena, MAX_DEPTH, const struct order *);
     const int n = loops_around(order, statement, loop);
-    const int width = lowering->program->n_param + n + PARTS_DIVISIONS;
+    const int width = lowering->program->n_param + n + PARTS_DIVISIONS + MOST_CONGRUENCES;
     struct proof proof = {0};
     struct counts counts;
     struct parts parts;
+    struct system known;
 
     if (n < 0 || !is_whole(lowering->program, order_leaf_of(order, statement)) ||
-        !counts_of_leaf(lowering, order_leaf_of(order, statement), loop, n, width, &counts) ||
+        !find_counts(lowering, order_leaf_of(order, statement), loop, n, width, &counts) ||
         !parts_of_tree(lowering, tree, &counts, loop, &parts))
         return false;
     proof.common = counts_context(lowering, width);
     proof.common = joined(&proof.common, &parts.defined);
     proof.parts = &parts;
-    return !proof.common.failed && divide(&proof, &counts) && counts_are_those(lowering, &counts, loop);
+    known = system_copy(&counts.known);
+    replace_multiples(lowering, &proof, &parts, &known);
+    return !proof.common.failed && divide(&proof, &known) && counts_are_those(lowering, &counts, loop);
 }
