@@ -1998,6 +1998,7 @@ cases = \
 	tests/cases/vectorize/bool-mask.case \
 	tests/cases/vectorize/bool-neon.case \
 	tests/cases/vectorize/bool-one-lane.case \
+	tests/cases/vectorize/bool-single-lane.case \
 	tests/cases/vectorize/bool-sse.case \
 	tests/cases/vectorize/bool-temporary.case \
 	tests/cases/vectorize/bool-vector.case \

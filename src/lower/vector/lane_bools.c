@@ -140,6 +140,49 @@ const struct tree_expr *lane_bools_cast(struct arena *arena, const struct tree_e
     return copy;
 }
 
+static bool is_literal(const struct tree_expr *expr, int64_t value)
+{
+    return expr->kind == TREE_INT && expr->integer == value;
+}
+
+/* Bytes as a value of bool. */
+static const struct tree_expr *bool_of_bytes(struct arena *arena, const struct tree_expr *bytes)
+{
+    const bool chooses = bytes->kind == TREE_SELECT;
+    const bool loads = bytes->kind == TREE_LOAD && bytes->element.array->type == TYPE_BOOL;
+    const struct tree_expr **arg = ARENA_ARRAY(arena, 3, const struct tree_expr *);
+    struct tree_expr *copy = ARENA_NEW(arena, struct tree_expr);
+
+    if (chooses && is_literal(bytes->arg[1], 1) && is_literal(bytes->arg[2], 0))
+        return tree_expr_cast(arena, TYPE_BOOL, bytes->arg[0]);
+    if (bytes->kind == TREE_INT)
+        return literal(arena, TYPE_BOOL, bytes->integer);
+    if (!chooses && !loads)
+        return tree_expr_cast(arena, TYPE_BOOL, lane_bools_truth(arena, bytes));
+    *copy = *bytes;
+    copy->type = TYPE_BOOL;
+    copy->arg = arg;
+    for (int k = 0; k < bytes->n_arg; k++)
+        arg[k] = k == 0 ? bytes->arg[0] : bool_of_bytes(arena, bytes->arg[k]);
+    return copy;
+}
+
+const struct node *lane_bools_scalar(struct arena *arena, const struct node *node)
+{
+    const struct node **child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
+    struct node *copy = ARENA_NEW(arena, struct node);
+
+    for (int k = 0; k < node->n_child; k++)
+        child[k] = lane_bools_scalar(arena, node->child[k]);
+    if (node->n_child)
+        return node_with_children(arena, node, child);
+    if (node->kind != NODE_ASSIGN || node->target.array->type != TYPE_BOOL || node->value->type != TYPE_U8)
+        return node;
+    *copy = *node;
+    copy->value = bool_of_bytes(arena, node->value);
+    return copy;
+}
+
 const struct tree_expr *lane_bools_not(struct arena *arena, const struct tree_expr *truth)
 {
     struct tree_expr *equal = ARENA_NEW(arena, struct tree_expr);

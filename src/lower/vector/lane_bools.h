@@ -25,6 +25,8 @@ bool lane_bools_wants_truth(const struct tree_expr *expr, int k);
 /* expr, which became folded, converted to bool: true or false, or bytes. */
 const struct tree_expr *lane_bools_cast(struct arena *arena, const struct tree_expr *expr,
                                         const struct tree_expr *folded);
+/* node, which one lane runs by itself: what it stores in elements of bool is true or false, as in any scalar code. */
+const struct node *lane_bools_scalar(struct arena *arena, const struct node *node);
 /* `!(a != b)` as `a == b`; NULL: it is no such comparison. */
 const struct tree_expr *lane_bools_not(struct arena *arena, const struct tree_expr *truth);
 

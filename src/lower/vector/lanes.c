@@ -1,5 +1,6 @@
 #include "lower/vector/lanes.h"
 
+#include "lower/vector/lane_bools.h"
 #include "program/program.h"
 #include "tree/visit.h"
 
@@ -342,7 +343,8 @@ static const struct node *convert_single(struct lanes *lanes, const struct node 
     for (int k = 0; k < all->n; k++)
         if (k != single)
             add_of_lane(lanes, guard, &all->condition[k], lane);
-    return node_if(arena, guard, 1, node_substitute(arena, node->child[0], lanes->lane, lane));
+    return node_if(arena, guard, 1,
+                   lane_bools_scalar(arena, node_substitute(arena, node->child[0], lanes->lane, lane)));
 }
 
 /* Child k of a node that is the same for all lanes. */
