@@ -179,6 +179,17 @@ __isl_give isl_aff *edit_origin(struct schedule *schedule, const struct loop_ref
     return isl_aff_add_constant_si(origin, (int)(-ref->info->pad * ref->info->unit));
 }
 
+__isl_give isl_aff *edit_extent(struct schedule *schedule, const struct loop_ref *ref)
+{
+    isl_aff *first = time_least(schedule->program, ref->time, ref->domain);
+    isl_aff *last = first ? time_greatest(schedule->program, ref->time, ref->domain) : NULL;
+
+    isl_aff_free(first);
+    if (!last)
+        return NULL;
+    return isl_aff_add_constant_si(isl_aff_sub(last, edit_origin(schedule, ref)), 1);
+}
+
 struct edit {
     struct schedule *schedule;
     int id;

@@ -50,6 +50,8 @@ const char *edit_new_label(const struct schedule *schedule, const struct stateme
 /* The loop's first value as a count: its origin of design section 6, pads included. Never NULL
  * except on an isl error. */
 __isl_give isl_aff *edit_origin(struct schedule *schedule, const struct loop_ref *ref);
+/* How many counts there are from the origin to the loop's last one; NULL: its ends are no affine expressions. */
+__isl_give isl_aff *edit_extent(struct schedule *schedule, const struct loop_ref *ref);
 
 /* Replaces the time and info of every copy of ref's loop. make_time gets the copy's time. */
 typedef __isl_give isl_union_pw_aff *edit_time(void *data, __isl_take isl_union_pw_aff *time);

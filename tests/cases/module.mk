@@ -281,6 +281,7 @@ cases = \
 	tests/cases/collapse/band-warning.case \
 	tests/cases/collapse/cinn.case \
 	tests/cases/collapse/default-name.case \
+	tests/cases/collapse/descending-gaps.case \
 	tests/cases/collapse/digits-steps.case \
 	tests/cases/collapse/digits-three.case \
 	tests/cases/collapse/digits-transposed.case \
@@ -1614,6 +1615,7 @@ cases = \
 	tests/cases/split/factors-3.case \
 	tests/cases/split/factors-4-8.case \
 	tests/cases/split/factors-8-5.case \
+	tests/cases/split/factors-descending.case \
 	tests/cases/split/factors-empty.case \
 	tests/cases/split/factors-inner.case \
 	tests/cases/split/factors-minus-two.case \

@@ -205,8 +205,9 @@ static isl_union_pw_aff *own_times(struct schedule *schedule, const struct order
 {
     isl_union_set *inside = spaces_below(schedule, loop);
 
-    return poly_keep_union_pw_aff(
-        schedule->arena, isl_union_pw_aff_intersect_domain_union_set(isl_union_pw_aff_copy(loop->time), inside));
+    return poly_keep_union_pw_aff(schedule->arena,
+                                  isl_union_pw_aff_intersect_domain_union_set(isl_union_pw_aff_copy(loop->time),
+                                                                              inside));
 }
 
 static void measure(struct schedule *schedule, struct operand *operand, const struct order *node)

@@ -47,18 +47,14 @@ static bool nested(const struct collapse *collapse, const struct order *node)
 
 static void measure(struct collapse *collapse)
 {
-    const struct program *program = collapse->schedule->program;
-
     collapse->affine = true;
     for (int k = 0; k < collapse->n; k++) {
         const struct loop_ref *ref = &collapse->ref[k];
-        isl_aff *last = time_greatest(program, ref->time, ref->domain);
+        isl_aff *extent = edit_extent(collapse->schedule, ref);
         collapse->origin[k] = edit_origin(collapse->schedule, ref);
-        if (last)
-            last = isl_aff_add_constant_si(isl_aff_sub(last, isl_aff_copy(collapse->origin[k])), 1);
-        if (!aff_constant(last, &collapse->extent[k]))
+        if (!aff_constant(extent, &collapse->extent[k]))
             collapse->extent[k] = 0;
-        isl_aff_free(last);
+        isl_aff_free(extent);
         collapse->affine = collapse->affine && (k == 0 || collapse->extent[k] > 0);
     }
 }

@@ -51,27 +51,19 @@ static enum status check_factors(struct schedule *schedule, const struct step *s
     return STATUS_OK;
 }
 
-/* The number of counts from the origin on, when it is one affine expression; NULL otherwise. */
-static __isl_give isl_aff *extent(struct schedule *schedule, const struct loop_ref *ref, __isl_keep isl_aff *origin)
-{
-    isl_aff *last = time_greatest(schedule->program, ref->time, ref->domain);
-
-    if (!last)
-        return NULL;
-    return isl_aff_add_constant_si(isl_aff_sub(last, isl_aff_copy(origin)), 1);
-}
-
-/* Can the loop have more than product iterations for some parameters? */
+/* Can the loop have counts that are not among the first product ones from the origin on, for some parameters? */
 static bool can_exceed(struct schedule *schedule, const struct loop_ref *ref, __isl_keep isl_aff *origin,
                        int64_t product)
 {
     isl_union_pw_aff *time = time_add(isl_union_pw_aff_copy(ref->time), origin, -1);
-    isl_set *range = time_range(time, ref->domain);
+    isl_set *range = time_range(time, ref->domain), *first;
     bool exceeds;
 
     range = isl_set_intersect_params(range, isl_set_copy(schedule->program->context));
-    range = isl_set_lower_bound_si(range, isl_dim_set, 0, (int)product);
-    exceeds = isl_set_is_empty(range) == isl_bool_false;
+    first = isl_set_lower_bound_si(isl_set_universe(isl_set_get_space(range)), isl_dim_set, 0, 0);
+    first = isl_set_upper_bound_si(first, isl_dim_set, 0, (int)product - 1);
+    exceeds = isl_set_is_subset(range, first) != isl_bool_true;
+    isl_set_free(first);
     isl_set_free(range);
     isl_union_pw_aff_free(time);
     return exceeds;
@@ -92,7 +84,7 @@ static enum status infer(struct schedule *schedule, const struct loop_ref *ref, 
         return status;
     for (int k = 0; k < list->n_item; k++)
         factor[k] = list->item[k].integer;
-    aff = extent(schedule, ref, origin);
+    aff = edit_extent(schedule, ref);
     constant = aff_constant(aff, &size);
     isl_aff_free(aff);
     if (inferred < 0)
