@@ -38,21 +38,26 @@ static bool is_constant(const struct affine *a)
     return affine_is_constant(a, NULL);
 }
 
+/* Did a split of the loop, or of the one that it is a part of, make inner? */
+static bool is_of(const struct loop_info *info, const struct node *inner)
+{
+    return inner->kind == NODE_LOOP && inner->info && inner->info->id != info->id && inner->info->outer &&
+           (inner->info->outer == info->id || inner->info->outer == info->outer);
+}
+
 /* Is inner a loop through one tile, or a part of it? A loop through larger tiles may have been moved inside. */
 static bool is_within(const struct tiles *tiles, const struct node *inner)
 {
     const struct loop_info *info = tiles->loop->info;
 
-    return inner->kind == NODE_LOOP && inner->info && inner->info->id != info->id && inner->info->outer &&
-           (inner->info->outer == info->id || inner->info->outer == info->outer) &&
-           inner->info->span <= llabs(info->stride) &&
+    return is_of(info, inner) && inner->info->span <= llabs(info->stride) &&
            !(tiles->again && inner->info->span == 0 && inner->info->tile > 0);
 }
 
 /* Has the loop tiles that a split `by` made? */
 static bool has_span(const struct loop_info *info, const struct node *node)
 {
-    bool found = node->kind == NODE_LOOP && node->info && node->info->outer == info->id && node->info->span > 0;
+    bool found = is_of(info, node) && node->info->span > 0;
 
     for (int k = 0; k < node->n_child && !found; k++)
         found = has_span(info, node->child[k]);
