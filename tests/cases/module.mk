@@ -209,6 +209,7 @@ cases = \
 	tests/cases/cache/pieces.case \
 	tests/cases/cache/register-lanes.case \
 	tests/cases/cache/register-order.case \
+	tests/cases/cache/register-pieces-unknown.case \
 	tests/cases/cache/register-rows.case \
 	tests/cases/cache/register-symbolic.case \
 	tests/cases/cache/register_steps.case \

@@ -128,7 +128,8 @@ static const struct node *from_hulls(struct lowering *lowering, const struct ord
     return hulls_conditions(lowering, order, hulls, tree);
 }
 
-/* The loops that isl makes, over hulls where it makes wrong ones or does not end. */
+/* The loops that isl makes, over hulls where it makes wrong ones, none, or does not end. It makes none where it asks
+ * itself for the quotients of what it has coalesced. */
 static const struct node *from_isl(struct lowering *lowering, const struct order *order, bool whole)
 {
     const struct node *tree;
@@ -136,11 +137,12 @@ static const struct node *from_isl(struct lowering *lowering, const struct order
     if (hulls_must_help(order))
         return from_hulls(lowering, order, whole);
     tree = within_part(lowering, order, whole);
-    if (!hulls_may_help(order))
+    if (!hulls_may_help(order) || (tree && !lower_uncovered(lowering, order, tree)))
         return tree;
-    if (tree ? lower_uncovered(lowering, order, tree) != NULL : lowering->spent)
-        return from_hulls(lowering, order, whole);
-    return tree;
+    if (!tree)
+        poly_begin(lowering->program->ctx);
+    lowering->failed = false;
+    return from_hulls(lowering, order, whole);
 }
 
 /* tree, or the loops in one piece where these read better. */
