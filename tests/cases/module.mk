@@ -207,6 +207,7 @@ cases = \
 	tests/cases/cache/parallel.case \
 	tests/cases/cache/part.case \
 	tests/cases/cache/pieces.case \
+	tests/cases/cache/register-active-lanes.case \
 	tests/cases/cache/register-lanes.case \
 	tests/cases/cache/register-order.case \
 	tests/cases/cache/register-pieces-unknown.case \

@@ -120,12 +120,12 @@ static bool is_fixed(const struct element *element)
     return true;
 }
 
-/* Does a copy fill some lanes of registers, and keep what others have, which may be nothing yet? */
+/* Are some lanes of registers set, and what others have kept, which may be nothing yet? */
 static bool keeps_other_lanes(const struct node *node)
 {
     const struct vector *vector = node->vector;
 
-    return vector && vector->count && !vector->loose && node->statement && node->statement->is_copy;
+    return vector && ((vector->count && !vector->loose) || vector->active);
 }
 
 /* Does a function load lanes, as many as a number says, one by one? It tests each for being active, and compilers take
