@@ -1706,6 +1706,7 @@ cases = \
 	tests/cases/tails/cases-padded.case \
 	tests/cases/tails/cases-parts-cut-symbolic.case \
 	tests/cases/tails/cases-parts-cut.case \
+	tests/cases/tails/cases-regions.case \
 	tests/cases/tails/cases-register-refused.case \
 	tests/cases/tails/cases-register-tile.case \
 	tests/cases/tails/cases-scalar.case \

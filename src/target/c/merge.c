@@ -5,7 +5,8 @@
  *     {                                     {
  *         for (int ii = 0; ii < 2; ii++)        for (int ii = 0; ii < ii_n; ii++)
  *
- * Every call gives constants, so that compilers make the same code of it as of the functions. */
+ * Every call gives constants, so that compilers make the same code of it as of the functions. They make a function of
+ * their own of a parallel region, which gets no constants: what has one stays apart. */
 #include "target/c/pattern.h"
 
 #include <limits.h>
@@ -377,6 +378,11 @@ static void replace(struct group *group, const char *body)
     file->function.n = kept;
 }
 
+static bool has_region(const struct c_function *function)
+{
+    return strstr(function->body, "#pragma omp parallel");
+}
+
 /* Merges the group of functions of the pattern that number k has; false: k is the only one, or they cannot be. */
 static bool merge(struct group *group, int k)
 {
@@ -386,8 +392,8 @@ static bool merge(struct group *group, int k)
     for (int m = k; m < group->file->function.n; m++)
         if (strcmp(group->pattern[m].text, pattern->text) == 0)
             group->member[group->n++] = m;
-    if (group->n == 1 || !unrolls_all(group, pattern) || !add_parameters(group, pattern, true) ||
-        !add_parameters(group, pattern, false))
+    if (group->n == 1 || has_region(&group->file->function.at[k]) || !unrolls_all(group, pattern) ||
+        !add_parameters(group, pattern, true) || !add_parameters(group, pattern, false))
         return false;
     replace(group, filled(group, pattern));
     return true;
