@@ -892,6 +892,10 @@ cases = \
 	tests/cases/emit/repeat.case \
 	tests/cases/emit/standard-output.case \
 	tests/cases/expand/carried.case \
+	tests/cases/expand/inside-all.case \
+	tests/cases/expand/inside-value-after.case \
+	tests/cases/expand/inside-value.case \
+	tests/cases/expand/inside.case \
 	tests/cases/expand/leaves.case \
 	tests/cases/expand/nothing.case \
 	tests/cases/expand/output.case \

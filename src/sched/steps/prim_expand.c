@@ -5,7 +5,8 @@
  * An instance S[s] that runs in iteration c(s) and used T[f(s)] uses T[c(s) - first, f(s)] afterwards:
  *     { S[s] -> T[f(s)] }   becomes   { S[s] -> T[c(s) - first, f(s)] }
  * It is legal when every value is read in the iteration that wrote it: { w -> r } has c(w) = c(r) for each of the
- * loops.
+ * loops. With "as", statements outside of the loops keep T, and no value goes between them and those inside, which use
+ * an array of that name.
  */
 #include "dep/apart.h"
 #include "dep/initialise.h"
@@ -25,6 +26,9 @@ struct expansion {
     struct loop_ref *loop;
     struct loop_extent *extent;
     int n;
+    const char *as;        /* the name of the array of statements inside; NULL: it stays what it is */
+    bool shared;           /* do statements outside use it? */
+    isl_union_set *inside; /* the instances that use the array inside of the loops; kept by the arena */
 };
 
 static struct place loop_place(const struct expansion *expansion, int k)
@@ -42,6 +46,9 @@ static enum status find_array(struct expansion *expansion)
     const char *name = step_string(expansion->step, "expand", "");
     const struct place place = step_place(expansion->step, "expand");
 
+    expansion->as = step_string(expansion->step, "as", NULL);
+    if (expansion->as && !edit_name_free(expansion->schedule, NULL, expansion->as, step_place(expansion->step, "as")))
+        return STATUS_REFUSED;
     expansion->array = program_array(expansion->schedule->program, name);
     if (!expansion->array)
         return edit_refuse(expansion->schedule, place, "unknown-name", NULL, "there is no array `%s` here", name);
@@ -82,27 +89,56 @@ static enum status find_loops(struct expansion *expansion)
     return STATUS_OK;
 }
 
-/* Each use is inside of the loops, at an element that is known. */
-static enum status check_uses(const struct expansion *expansion, const struct statement *statement)
+static enum status check_elements(const struct expansion *expansion, const struct statement *statement)
 {
     for (int k = 0; k < statement->n_access; k++)
         if (statement->access[k].array == expansion->array &&
             isl_map_is_single_valued(statement->access[k].map) != isl_bool_true)
             return refuse(expansion, step_place(expansion->step, "expand"), NULL,
                           "which of its elements is used depends on data");
-    for (int k = 0; k < expansion->n; k++) {
-        isl_union_set *all = isl_union_set_from_set(isl_set_copy(statement->domain));
-        const bool inside = isl_union_set_is_subset(all, expansion->loop[k].domain) == isl_bool_true;
-        isl_union_set_free(all);
-        if (!inside)
-            return edit_refuse(expansion->schedule, loop_place(expansion, k), "expand", NULL,
-                               "%s uses `%s` outside of this loop", statement->label, expansion->array->name);
-    }
     return STATUS_OK;
 }
 
+/* Each use is inside of the loops, or with another name for the array all of the statement's uses are outside. */
+static enum status check_place(struct expansion *expansion, const struct statement *statement)
+{
+    isl_union_set *all = isl_union_set_from_set(isl_set_copy(statement->domain)), *some = isl_union_set_copy(all);
+    int outside = -1;
+    bool none;
+
+    for (int k = expansion->n - 1; k >= 0; k--) {
+        if (isl_union_set_is_subset(all, expansion->loop[k].domain) != isl_bool_true)
+            outside = k;
+        some = isl_union_set_intersect(some, isl_union_set_copy(expansion->loop[k].domain));
+    }
+    none = isl_union_set_is_empty(some) == isl_bool_true;
+    isl_union_set_free(some);
+    if (outside < 0) {
+        expansion->inside = isl_union_set_union(expansion->inside, all);
+        return STATUS_OK;
+    }
+    isl_union_set_free(all);
+    if (none && expansion->as) {
+        expansion->shared = true;
+        return STATUS_OK;
+    }
+    return edit_refuse(expansion->schedule, loop_place(expansion, outside), "expand",
+                       none ? "`as` gives the statements inside an array of their own" : NULL,
+                       "%s uses `%s` outside of this loop", statement->label, expansion->array->name);
+}
+
+static bool is_inside(const struct expansion *expansion, const struct statement *statement)
+{
+    isl_union_set *all = isl_union_set_from_set(isl_set_copy(statement->domain));
+    const bool inside = isl_union_set_is_subset(all, expansion->inside) == isl_bool_true;
+
+    isl_union_set_free(all);
+    return inside && statement_uses_array(statement, expansion->array);
+}
+
 /* The smallest of the pairs { w -> r }, as an error at loop k. */
-static enum status report_pair(const struct expansion *expansion, int k, __isl_keep isl_union_map *pairs)
+static enum status report_pair(const struct expansion *expansion, int k, __isl_keep isl_union_map *pairs,
+                               const char *where)
 {
     const struct dependences *dependences = schedule_dependences(expansion->schedule);
     struct violation violation;
@@ -116,9 +152,9 @@ static enum status report_pair(const struct expansion *expansion, int k, __isl_k
     violation_print_params(&params, expansion->schedule->program, &violation);
     edit_refuse(expansion->schedule, loop_place(expansion, k), "expand",
                 "expand over loops in whose iterations every value is written before it is read",
-                "%s reads %s, which %s writes in another iteration of `%s`%s%s%s", text_str(&reader),
-                text_str(&element), text_str(&writer), expansion->loop[k].info->name, params.size ? " (" : "",
-                text_str(&params), params.size ? ")" : "");
+                "%s reads %s, which %s writes %s `%s`%s%s%s", text_str(&reader), text_str(&element), text_str(&writer),
+                where, expansion->loop[k].info->name, params.size ? " (" : "", text_str(&params),
+                params.size ? ")" : "");
     text_free(&writer);
     text_free(&reader);
     text_free(&element);
@@ -136,23 +172,57 @@ static enum status check_flow(const struct expansion *expansion, int k, __isl_ke
 
     leaving = isl_union_map_intersect_params(leaving, isl_set_copy(expansion->schedule->program->context));
     if (isl_union_map_is_empty(leaving) != isl_bool_true)
-        status = report_pair(expansion, k, leaving);
+        status = report_pair(expansion, k, leaving, "in another iteration of");
     isl_union_map_free(leaving);
     return status;
 }
 
-static enum status check(const struct expansion *expansion)
+/* Values that go into the loops, or out of them. */
+static enum status check_border(const struct expansion *expansion, __isl_keep isl_union_map *flow)
 {
-    const struct program *program = expansion->schedule->program;
-    isl_union_map *flow;
+    isl_union_map *in = isl_union_map_subtract_domain(isl_union_map_copy(flow), isl_union_set_copy(expansion->inside));
+    isl_union_map *out = isl_union_map_subtract_range(isl_union_map_copy(flow), isl_union_set_copy(expansion->inside));
     enum status status = STATUS_OK;
 
-    for (int s = 0; s < program->n_statement && status == STATUS_OK; s++)
-        if (statement_uses_array(program->statement[s], expansion->array))
-            status = check_uses(expansion, program->statement[s]);
+    in = isl_union_map_intersect_range(in, isl_union_set_copy(expansion->inside));
+    out = isl_union_map_intersect_domain(out, isl_union_set_copy(expansion->inside));
+    if (isl_union_map_is_empty(in) != isl_bool_true)
+        status = report_pair(expansion, 0, in, "outside of");
+    else if (isl_union_map_is_empty(out) != isl_bool_true)
+        status = report_pair(expansion, 0, out, "inside of");
+    isl_union_map_free(in);
+    isl_union_map_free(out);
+    return status;
+}
+
+static enum status check_uses(struct expansion *expansion)
+{
+    const struct program *program = expansion->schedule->program;
+    enum status status = STATUS_OK;
+
+    expansion->inside = isl_union_set_empty(isl_set_get_space(program->context));
+    for (int s = 0; s < program->n_statement && status == STATUS_OK; s++) {
+        if (!statement_uses_array(program->statement[s], expansion->array))
+            continue;
+        status = check_elements(expansion, program->statement[s]);
+        if (status == STATUS_OK)
+            status = check_place(expansion, program->statement[s]);
+    }
+    poly_keep_union_set(expansion->schedule->arena, expansion->inside);
+    return status;
+}
+
+static enum status check(struct expansion *expansion)
+{
+    isl_union_map *flow;
+    enum status status = check_uses(expansion);
+
     if (status != STATUS_OK)
         return status;
     flow = dependences_value_flow(schedule_dependences(expansion->schedule), expansion->array);
+    if (expansion->as)
+        status = check_border(expansion, flow);
+    flow = isl_union_map_intersect_domain(flow, isl_union_set_copy(expansion->inside));
     for (int k = 0; k < expansion->n && status == STATUS_OK; k++)
         status = check_flow(expansion, k, flow);
     isl_union_map_free(flow);
@@ -160,35 +230,39 @@ static enum status check(const struct expansion *expansion)
 }
 
 /* The subscripts of one access with the counts behind those of iterations that compute_at put there. */
-static void insert_counts(const struct expansion *expansion, struct expr *access, struct expr *const *count)
+static void redirect(const struct expansion *expansion, struct expr *access, struct expr *const *count,
+                     const struct array *to)
 {
     const int at = expansion->array->n_iteration, n = expansion->n;
     struct expr **arg = ARENA_ARRAY(expansion->schedule->arena, n + access->n_arg, struct expr *);
 
     for (int k = 0; k < n + access->n_arg; k++)
         arg[k] = k < at ? access->arg[k] : k < at + n ? count[k - at] : access->arg[k - n];
+    access->array = to;
     access->arg = arg;
     access->n_arg += n;
 }
 
-static isl_map *expanded_map(const struct expansion *expansion, const struct statement *statement, isl_map *map)
+static isl_map *expanded_map(const struct expansion *expansion, const struct statement *statement, isl_map *map,
+                             const char *name)
 {
     const unsigned at = (unsigned)expansion->array->n_iteration;
     const unsigned n = (unsigned)(expansion->array->n_dim + expansion->n);
     isl_map *result = isl_map_insert_dims(isl_map_copy(map), isl_dim_out, at, (unsigned)expansion->n);
 
-    result = isl_map_set_tuple_name(result, isl_dim_out, expansion->array->name);
+    result = isl_map_set_tuple_name(result, isl_dim_out, name);
     for (int k = 0; k < expansion->n; k++) {
         isl_map *count = isl_map_from_pw_aff(extent_count(&expansion->loop[k], &expansion->extent[k], statement));
         count = isl_map_insert_dims(count, isl_dim_out, 1, n - at - (unsigned)k - 1);
         count = isl_map_insert_dims(count, isl_dim_out, 0, at + (unsigned)k);
-        result = isl_map_intersect(result, isl_map_set_tuple_name(count, isl_dim_out, expansion->array->name));
+        result = isl_map_intersect(result, isl_map_set_tuple_name(count, isl_dim_out, name));
     }
     return poly_keep_map(expansion->schedule->arena, poly_map_coalesce(result));
 }
 
+/* The statement uses `to` where it used `from`. */
 static enum status expand_statement(const struct expansion *expansion, struct statement *statement,
-                                    const struct array *array)
+                                    const struct array *from, const struct array *to)
 {
     struct expr **count = ARENA_ARRAY(expansion->schedule->arena, expansion->n, struct expr *);
     const struct expr *done = NULL;
@@ -201,12 +275,13 @@ static enum status expand_statement(const struct expansion *expansion, struct st
     }
     for (int k = 0; k < statement->n_access; k++) {
         struct access *access = &statement->access[k];
-        if (access->array != array)
+        if (access->array != from)
             continue;
         if (access->expr != done)
-            insert_counts(expansion, (struct expr *)(uintptr_t)access->expr, count);
+            redirect(expansion, (struct expr *)(uintptr_t)access->expr, count, to);
         done = access->expr;
-        access->map = expanded_map(expansion, statement, access->map);
+        access->map = expanded_map(expansion, statement, access->map, to->name);
+        access->array = to;
     }
     return STATUS_OK;
 }
@@ -220,15 +295,34 @@ static void insert_extents(const struct expansion *expansion, struct array *arra
     array_insert_dims(expansion->schedule->arena, array, array->n_iteration, extent, expansion->n);
 }
 
+/* The array of the statements inside, still without the dimensions for the loops. */
+static struct array *array_inside(const struct expansion *expansion, struct program *program)
+{
+    struct array *array = &program->array[expansion->array - expansion->schedule->program->array], *own;
+
+    if (!expansion->as)
+        return array;
+    if (!expansion->shared) {
+        array->name = expansion->as;
+        return array;
+    }
+    own = program_add_array(expansion->schedule->arena, program);
+    *own = *array;
+    own->name = expansion->as;
+    own->place = step_place(expansion->step, "as");
+    return own;
+}
+
 static enum status change_program(const struct expansion *expansion)
 {
     struct schedule *schedule = expansion->schedule;
     struct program *program = program_copy_arrays(schedule->arena, schedule->program);
-    struct array *array = &program->array[expansion->array - schedule->program->array];
+    const struct array *from = &program->array[expansion->array - schedule->program->array];
+    struct array *array = array_inside(expansion, program);
 
     for (int s = 0; s < program->n_statement; s++)
-        if (statement_uses_array(schedule->program->statement[s], expansion->array) &&
-            expand_statement(expansion, program->statement[s], array) != STATUS_OK)
+        if (is_inside(expansion, schedule->program->statement[s]) &&
+            expand_statement(expansion, program->statement[s], from, array) != STATUS_OK)
             return STATUS_REFUSED;
     insert_extents(expansion, array);
     array->elements = poly_keep_set(schedule->arena, array_box(program, array, 0, array->n_dim));
@@ -252,6 +346,10 @@ static enum status apply(struct schedule *schedule, const struct step *step)
 static const struct argument arguments[] = {
     {.key = "expand", .kind = ARGUMENT_TEXT, .required = true, .doc = "a temporary array"},
     {.key = "over", .kind = ARGUMENT_LOOPS, .required = true, .doc = "loops in whose iterations its values stay"},
+    {.key = "as",
+     .kind = ARGUMENT_NAME,
+     .fallback = "the array's own",
+     .doc = "the name of the array inside of the loops; statements outside keep the old one"},
     {0},
 };
 
@@ -259,9 +357,10 @@ const struct primitive primitive_expand = {
     .name = "expand",
     .summary = "give each iteration its own elements of an array",
     .rule = "The array gets a dimension for each loop in `over`, so that each iteration has "
-            "elements of its own. Iterations that only shared the memory are then independent.",
+            "elements of its own. Iterations that only shared the memory are then independent. With `as`, "
+            "statements outside the loops keep the array as it is.",
     .proved = "The array is a temporary, all of its uses are inside the loops, and no iteration reads "
-              "what another one wrote.",
+              "what another one wrote. With `as`, no value goes into the loops or out of them.",
     .argument = arguments,
     .apply = apply,
 };
