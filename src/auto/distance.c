@@ -9,6 +9,7 @@
 /* One dependence. */
 struct distance {
     int from, to; /* indices of statements */
+    int array;    /* index */
     int n;        /* loops that both are in */
     bool descends[MAX_DEPTH];
     isl_set *step;            /* { [d0,..] }: later less earlier in these loops, values */
@@ -66,6 +67,7 @@ static void add(struct distances *distances, const part_vec *parts, const struct
 
     distance->from = from->index;
     distance->to = to->index;
+    distance->array = (int)(dependence->from->array - distances->dependences->program->array);
     if (from->nest == to->nest) {
         const int n_a = loops_around(parts, from, a), n_b = loops_around(parts, to, b);
 
@@ -154,13 +156,19 @@ const struct dependences *distances_dependences(const struct distances *distance
 
 struct reach distance_in(struct distances *distances, const bool *member, int outer, int dim)
 {
+    return distance_apart(distances, member, NULL, outer, dim);
+}
+
+struct reach distance_apart(struct distances *distances, const bool *member, const bool *apart, int outer, int dim)
+{
     struct reach all = {0};
 
     for (int k = 0; k < distances->list.n; k++) {
         struct distance *distance = distances->list.at[k];
         struct reach one = {true, -FAR, FAR};
 
-        if (!member[distance->from] || !member[distance->to] || !has_pairs(distance, outer))
+        if (!member[distance->from] || !member[distance->to] || (apart && apart[distance->array]) ||
+            !has_pairs(distance, outer))
             continue;
         if (dim < distance->n)
             one = reach_of(distance, outer, dim);

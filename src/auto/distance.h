@@ -25,6 +25,8 @@ const struct dependences *distances_dependences(const struct distances *distance
 /* In loop dim, of the pairs among the statements marked in member, by index, that are in one iteration of the first
  * `outer` loops; dim >= outer. Statements that share fewer loops than dim count as far in both directions. */
 struct reach distance_in(struct distances *distances, const bool *member, int outer, int dim);
+/* The same without pairs that use one of the arrays marked in apart, by index. */
+struct reach distance_apart(struct distances *distances, const bool *member, const bool *apart, int outer, int dim);
 /* Is there a pair from a statement in `from` to one in `to`, by index, within one iteration of the first `outer`
  * loops? */
 bool distance_between(struct distances *distances, const bool *from, const bool *to, int outer);

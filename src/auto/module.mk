@@ -2,6 +2,7 @@
 libpolynest_la_SOURCES += \
 	src/auto/distance.c src/auto/distance.h \
 	src/auto/divide.c src/auto/divide.h \
+	src/auto/own.c src/auto/own.h \
 	src/auto/part.c src/auto/part.h \
 	src/auto/proposal.c src/auto/proposal.h \
 	src/auto/propose.c src/auto/propose.h \

@@ -3,6 +3,7 @@
  *
  *     Z[i, j] -> [j / 64, i, 0, 0, 0, j, 0]     S[i, j, k] -> [j / 64, i, 1, k, 0, j, 0]
  */
+#include "auto/own.h"
 #include "auto/recipes.h"
 
 #include <isl/constraint.h>
@@ -18,81 +19,12 @@ struct columns {
     bool *member;
     struct site site; /* of its deepest statement, for names and threads */
     int lanes;
-    VEC(const struct array *) own; /* scalars that an iteration has for itself */
+    own_vec own; /* scalars that an iteration has for itself */
     const char *block, *lane;
     line_vec as;
     struct text map;
     VEC(const char *) first; /* labels of the statements that lanes are named by */
 };
-
-static bool uses(const struct statement *statement, const struct array *array)
-{
-    for (int k = 0; k < statement->n_access; k++)
-        if (statement->access[k].array == array)
-            return true;
-    return false;
-}
-
-static bool reads(const struct statement *statement, const struct array *array)
-{
-    for (int k = 0; k < statement->n_access; k++)
-        if (statement->access[k].array == array && !statement->access[k].write)
-            return true;
-    return false;
-}
-
-/* Is the scalar of this nest only? */
-static bool is_local(const struct columns *columns, const struct array *array)
-{
-    for (int s = 0; s < columns->scene->program->n_statement; s++)
-        if (!columns->member[s] && uses(columns->scene->program->statement[s], array))
-            return false;
-    return true;
-}
-
-static bool part_uses(const struct nest_part *part, const struct array *array)
-{
-    bool used = part->statement && uses(part->statement, array);
-
-    for (int k = 0; !used && k < part->child.n; k++)
-        used = part_uses(part->child.at[k], array);
-    return used;
-}
-
-/* Does an iteration write the scalar before anything else in it uses that? */
-static bool is_own(const struct columns *columns, const struct array *array)
-{
-    int k = 0;
-
-    while (k < columns->column->child.n && !part_uses(columns->column->child.at[k], array))
-        k++;
-    if (k == columns->column->child.n || !is_local(columns, array))
-        return false;
-    const struct statement *first = columns->column->child.at[k]->statement;
-
-    return first && first->target->array == array && !reads(first, array);
-}
-
-static bool is_listed(const struct columns *columns, const struct array *array)
-{
-    for (int k = 0; k < columns->own.n; k++)
-        if (columns->own.at[k] == array)
-            return true;
-    return false;
-}
-
-static void find_own(struct columns *columns)
-{
-    const struct program *program = columns->scene->program;
-
-    for (int s = 0; s < program->n_statement; s++) {
-        const struct array *target = program->statement[s]->target->array;
-
-        if (columns->member[s] && target->role == ROLE_TEMP && target->n_dim == 0 && !is_listed(columns, target) &&
-            is_own(columns, target))
-            VEC_PUSH(columns->scene->arena, &columns->own, target);
-    }
-}
 
 /* Is there a pair in different iterations of the column loop? */
 static bool crosses(const struct columns *columns, const struct dependence *dependence)
@@ -122,7 +54,7 @@ static bool is_free(const struct columns *columns)
         const struct dependence *one = &all->list[k];
 
         if (columns->member[one->from->statement->index] && columns->member[one->to->statement->index] &&
-            !is_listed(columns, one->from->array) && crosses(columns, one))
+            !own_has(&columns->own, one->from->array) && crosses(columns, one))
             return false;
     }
     return true;
@@ -170,7 +102,7 @@ static bool find(struct columns *columns, const struct nest_part *part)
     }
     if (columns->n == 0 || columns->n == MAX_DEPTH || !part->loop)
         return false;
-    find_own(columns);
+    columns->own = own_scalars(columns->scene, columns->column);
     measure(columns);
     return columns->own.n > 0 && columns->lanes > 1 && are_neighbours(columns) && is_free(columns);
 }
@@ -257,8 +189,7 @@ static void add_expansions(const struct columns *columns, struct option *option)
     for (int k = 0; k < columns->n; k++)
         text_addf(&over, "%s\"%s.%s\"", k ? ", " : "", columns->site.statement.at[0]->label, columns->loop[k]->loop);
     for (int k = 0; k < columns->own.n; k++)
-        line_add(columns->scene->arena, &option->schedule, "{\"expand\": \"%s\", \"over\": [%s]}",
-                 columns->own.at[k]->name, text_str(&over));
+        own_expand(columns->scene, columns->loop[0], columns->own.at[k], text_str(&over), option);
     text_free(&over);
 }
 

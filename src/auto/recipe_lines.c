@@ -1,14 +1,19 @@
 /* A loop over lines along which each element waits for the one in front of it, such as in a tridiagonal system, while
- * lines do not wait for each other: blocks of lines run side by side in lanes, and threads share blocks. What has its
- * elements of one line next to each other in memory is kept the other way round as long as the block runs.
+ * lines do not wait for each other, or one whose iterations have scalars for themselves: blocks of lines run side by
+ * side in lanes, and threads share blocks. What has its elements of one line next to each other in memory is kept the
+ * other way round as long as the block runs.
  *
  *     for (i) { Z[i]; for (j) S[i, j]; }   becomes   for (i / 16) { for (i) Z[i]; for (j) for (i) S[i, j]; }
  */
+#include "auto/own.h"
 #include "auto/recipes.h"
 
 #include "program/expr/affine.h"
 
-enum { LINE_VECTORS = 2 };
+enum {
+    TURNED_VECTORS = 2, /* of lines, where something is kept the other way round */
+    LINE_VECTORS = 8,   /* elsewhere */
+};
 
 /* Statements in a row, or a loop, directly inside of the loop over lines. */
 struct run {
@@ -21,6 +26,7 @@ struct lines {
     const struct nest_part *part; /* the loop over lines */
     struct site site;             /* for names and threads */
     VEC(const struct statement *) statement;
+    own_vec own;                      /* scalars that a line has for itself */
     VEC(const struct array *) turned; /* kept with neighbouring lines side by side */
     VEC(struct run) run;
     int lanes;
@@ -142,34 +148,54 @@ static bool find_turned(struct lines *lines)
             if (is_turned(lines, access->array) && stride_of(access, dim) != STRIDE_FAR)
                 return false;
         }
-    return lines->turned.n > 0;
+    return true;
 }
 
-/* May lines run at once? */
+/* Does the statement sum up over lines? */
+static bool sums_lines(const struct lines *lines, const struct statement *statement)
+{
+    enum expr_op op;
+
+    return statement_is_update(statement, &op) && !own_has(&lines->own, statement->access[0].array) &&
+           stride_of(&statement->access[0], lines->part->depth) == STRIDE_NONE;
+}
+
+/* May lines run at once, but for the scalars that each has for itself? */
 static bool are_free(struct lines *lines)
 {
-    struct site *site = &lines->site;
+    const struct program *program = lines->scene->program;
+    bool *member = ARENA_ARRAY(lines->scene->arena, program->n_statement, bool);
+    bool *apart = ARENA_ARRAY(lines->scene->arena, program->n_array, bool);
+    struct reach reach;
 
-    *site = (struct site){.scene = lines->scene, .outer = lines->part->depth, .threads = true, .n = 1};
-    site->loop[0] = lines->part;
-    site->member = ARENA_ARRAY(lines->scene->arena, lines->scene->program->n_statement, bool);
-    part_mark(lines->part, site->member);
+    part_mark(lines->part, member);
+    lines->own = own_scalars(lines->scene, lines->part);
+    for (int k = 0; k < lines->own.n; k++)
+        apart[lines->own.at[k] - program->array] = true;
     for (int s = 0; s < lines->statement.n; s++)
-        VEC_PUSH(lines->scene->arena, &site->statement, lines->statement.at[s]);
-    return site_is_free(site, 0);
+        if (sums_lines(lines, lines->statement.at[s]))
+            return false;
+    reach = distance_apart(lines->scene->distances, member, apart, lines->part->depth, lines->part->depth);
+    return !reach.any || (reach.least == 0 && reach.most == 0);
 }
 
-/* Leaves the deepest statements, whose iterations decide about threads. */
-static void keep_deepest(struct site *site)
+/* The deepest statements, whose iterations decide about threads. */
+static void make_site(struct lines *lines)
 {
-    int depth = 0, n = 0;
+    int depth = 0;
 
-    for (int s = 0; s < site->statement.n; s++)
-        depth = site->statement.at[s]->n_loop > depth ? site->statement.at[s]->n_loop : depth;
-    for (int s = 0; s < site->statement.n; s++)
-        if (site->statement.at[s]->n_loop == depth)
-            site->statement.at[n++] = site->statement.at[s];
-    site->statement.n = n;
+    lines->site = (struct site){.scene = lines->scene, .outer = lines->part->depth, .threads = true};
+    for (int s = 0; s < lines->statement.n; s++)
+        depth = lines->statement.at[s]->n_loop > depth ? lines->statement.at[s]->n_loop : depth;
+    for (int s = 0; s < lines->statement.n; s++)
+        if (lines->statement.at[s]->n_loop == depth)
+            VEC_PUSH(lines->scene->arena, &lines->site.statement, lines->statement.at[s]);
+}
+
+/* Is there something to gain? Turning pays where elements wait for each other. */
+static bool gains(const struct lines *lines)
+{
+    return lines->turned.n > 0 ? has_recurrence(lines->scene, lines->part) : lines->own.n > 0 && lines->run.n > 1;
 }
 
 /* Is the part a loop over such lines? NULL: it is not. */
@@ -181,28 +207,28 @@ static struct lines *lines_of(const struct scene *scene, const struct nest_part 
     lines->part = part;
     list_statements(lines, part);
     lines->lanes = common_lanes(scene, lines->statement.at, lines->statement.n);
-    if (lines->lanes < 2 || !are_free(lines) || !has_recurrence(scene, part) || !find_runs(lines) ||
-        !find_turned(lines))
+    if (lines->lanes < 2 || !are_free(lines) || !find_runs(lines) || !find_turned(lines) || !gains(lines))
         return NULL;
-    keep_deepest(&lines->site);
+    make_site(lines);
     return lines;
 }
 
-/* Lists the loops over lines; false where other loops are left. */
-static bool find_lines(const struct scene *scene, const part_vec *parts, lines_vec *all)
+/* Lists the loops over lines. */
+static void find_lines(const struct scene *scene, const part_vec *parts, lines_vec *all)
 {
     for (int k = 0; k < parts->n; k++) {
-        struct lines *lines;
+        struct lines *lines = parts->at[k]->loop ? lines_of(scene, parts->at[k]) : NULL;
 
-        if (!parts->at[k]->loop)
-            continue;
-        lines = lines_of(scene, parts->at[k]);
         if (lines)
             VEC_PUSH(scene->arena, all, lines);
-        else if (chain_length(parts->at[k]) > 0 || !find_lines(scene, &parts->at[k]->child, all))
-            return false;
+        else
+            find_lines(scene, &parts->at[k]->child, all);
     }
-    return true;
+}
+
+static int vectors_of(const struct lines *lines)
+{
+    return lines->turned.n > 0 ? TURNED_VECTORS : LINE_VECTORS;
 }
 
 /* The loop around the statement as a step names it. */
@@ -232,8 +258,10 @@ static void add_steps(const struct lines *lines, struct option *option)
     const struct statement *first = lines->statement.at[0];
     const char *block = name_at(lines, first, lines->part->loop), *line = site_inner(&lines->site, lines->part->loop);
 
+    for (int k = 0; k < lines->own.n; k++)
+        own_expand(lines->scene, lines->part, lines->own.at[k], arena_printf(arena, "\"%s\"", block), option);
     line_add(arena, &option->schedule, "{\"split\": \"%s\", \"by\": %d, \"as\": \"%s\"}", block,
-             LINE_VECTORS * lines->lanes, line);
+             vectors_of(lines) * lines->lanes, line);
     for (int k = 0; k + 1 < lines->run.n; k++)
         line_add(arena, &option->schedule, "{\"fission\": \"%s\", \"after\": \"%s\"}",
                  name_at(lines, lines->run.at[k].first, line), lines->run.at[k].last->label);
@@ -255,13 +283,13 @@ void recipe_lines(const struct scene *scene, const part_vec *parts, struct choic
     lines_vec all = {0};
     struct option *option;
 
-    if (!find_lines(scene, parts, &all) || all.n == 0)
+    find_lines(scene, parts, &all);
+    if (all.n == 0)
         return;
-    option = proposal_option(scene->proposal, choice,
-                             arena_printf(scene->arena,
-                                          "recurrences along lines, %d lines side by side in lanes: they do not wait "
-                                          "for each other",
-                                          LINE_VECTORS * all.at[0]->lanes));
+    option =
+        proposal_option(scene->proposal, choice,
+                        arena_printf(scene->arena, "%d lines side by side in lanes: they do not wait for each other",
+                                     vectors_of(all.at[0]) * all.at[0]->lanes));
     for (int k = 0; k < all.n; k++)
         add_steps(all.at[k], option);
 }

@@ -26,7 +26,8 @@ void recipe_columns(const struct scene *scene, const part_vec *parts, struct cho
 /* A whole nest in which elements of a row sum up what is in front of them in the same row: each is added to all behind
  * it, which are neighbours. */
 void recipe_push(const struct scene *scene, const part_vec *parts, struct choice *choice);
-/* A whole nest with loops over lines that do not wait for each other, though elements along them do: those in lanes. */
+/* A whole nest with loops over lines that do not wait for each other, though elements along them do, or though they
+ * share scalars: lines in lanes. */
 void recipe_lines(const struct scene *scene, const part_vec *parts, struct choice *choice);
 /* Two nests, the second of which adds rows of what the first makes to a vector. */
 void recipe_pair(const struct scene *scene, const part_vec *first, const part_vec *second, struct choice *choice);

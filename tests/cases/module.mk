@@ -107,6 +107,10 @@ cases = \
 	tests/cases/auto/lines-permuted.case \
 	tests/cases/auto/lines-run.case \
 	tests/cases/auto/lines.case \
+	tests/cases/auto/own-along-lines-run.case \
+	tests/cases/auto/own-along-lines.case \
+	tests/cases/auto/own-of-a-loop-run.case \
+	tests/cases/auto/own-of-a-loop.case \
 	tests/cases/auto/own-steps.case \
 	tests/cases/auto/pair-needed.case \
 	tests/cases/auto/pair-permuted.case \
