@@ -122,8 +122,9 @@ const struct node *lower_threads(struct lowering *lowering, const struct node *t
 /* Do loops with these threads start under the same conditions? */
 bool threads_are_alike(const struct threads *a, const struct threads *b);
 
-/* Warns of parallel loops of order that are none in the tree, or that are inside of others there. */
-void lower_tell_threads(struct lowering *lowering, const struct order *order, const struct node *tree);
+/* Warns of loops of order that are to run in threads or lanes, or to be unrolled by the compiler, and are none in the
+ * tree; and of parallel ones inside of others there. */
+void lower_tell(struct lowering *lowering, const struct order *order, const struct node *tree);
 /* Parallel loops that follow each other, or that a loop repeats, share one parallel region. */
 const struct node *lower_regions(struct arena *arena, const struct program *program, struct vars *vars,
                                  const struct node *tree);

@@ -180,6 +180,7 @@ libpolynest_la_SOURCES += \
 	src/lower/threads/pass_regions.c \
 	src/lower/threads/pass_threads.c \
 	src/lower/threads/streams.c src/lower/threads/streams.h \
+	src/lower/threads/tell.c \
 	src/lower/threads/uses.c src/lower/threads/uses.h \
 	src/lower/threads/waits.c src/lower/threads/waits.h
 

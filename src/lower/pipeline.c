@@ -73,7 +73,7 @@ static const struct node *cover(struct lowering *lowering, const struct node *tr
 
     if (!lower_tuples(lowering, tree))
         return NULL;
-    lower_tell_threads(lowering, order, tree);
+    lower_tell(lowering, order, tree);
     return told(lowering, lower_check_cover(lowering, order, tree), tree);
 }
 

@@ -1969,6 +1969,7 @@ cases = \
 	tests/cases/unroll/conditions.case \
 	tests/cases/unroll/guard.case \
 	tests/cases/unroll/hint-jam.case \
+	tests/cases/unroll/hint-one-only.case \
 	tests/cases/unroll/hint.case \
 	tests/cases/unroll/jam-fused.case \
 	tests/cases/unroll/jam-never-whole.case \
@@ -2198,6 +2199,7 @@ cases = \
 	tests/cases/vectorize/omp-sums.case \
 	tests/cases/vectorize/omp-unroll.case \
 	tests/cases/vectorize/omp.case \
+	tests/cases/vectorize/one-only.case \
 	tests/cases/vectorize/overlap-neon.case \
 	tests/cases/vectorize/overlap-sse.case \
 	tests/cases/vectorize/overlap-vector.case \
