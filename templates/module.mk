@@ -326,7 +326,7 @@ step_examples = \
 	examples/steps/tile.json \
 	examples/steps/unroll.json \
 	examples/steps/vectorize.json
-running = templates/run/driver.c
+running = templates/run/driver.c templates/run/machine.c
 pictures = templates/report/draw.svg templates/report/heads.svg templates/report/page.html templates/report/picture.svg templates/report/style.css
 EXTRA_DIST += $(starts) $(step_examples) $(code_texts) $(pictures) $(running) $(templates) templates/embed templates/samples/avx2_f32 templates/samples/avx2_f64 \
 	templates/samples/sse_f32 templates/samples/sse_f64

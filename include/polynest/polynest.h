@@ -45,6 +45,8 @@ POLYNEST_API polynest *polynest_new(const char *name, const char *text, size_t s
 POLYNEST_API void polynest_free(polynest *p); /* NULL is allowed */
 /* The same description with the same settings, without results. */
 POLYNEST_API polynest *polynest_copy(const polynest *p);
+/* Its text. */
+POLYNEST_API const char *polynest_description(const polynest *p);
 
 /* The name of the emitted function instead of the description's; NULL: the description's. */
 POLYNEST_API void polynest_set_function_name(polynest *p, const char *name);
@@ -131,8 +133,8 @@ POLYNEST_API void polynest_set_auto(polynest *p, int replace);
 POLYNEST_API polynest_status polynest_workload(polynest *p, unsigned number);
 
 /* How emitted code is built and run, by key: "compiler" (a command; else $CC, else cc), "flags" ("-O3"), "seed" (1),
- * "runs" (6), "timeout" (60, seconds a run may take), "threads" (0: as many as there are). 0 where nothing has this
- * key, or it cannot have this value. */
+ * "runs" (6: of verify, how many sizes and data; of bench, how many rounds), "timeout" (60, seconds a run may take),
+ * "threads" (0: as many as there are), "json" (0). 0 where nothing has this key, or it cannot have this value. */
 POLYNEST_API int polynest_set_running(polynest *p, const char *key, const char *value);
 /* While *stop is 0, running goes on; the run that sees something else cleans up and fails. NULL: nothing stops it. */
 POLYNEST_API void polynest_set_stop(polynest *p, const volatile sig_atomic_t *stop);
@@ -140,6 +142,10 @@ POLYNEST_API void polynest_set_stop(polynest *p, const volatile sig_atomic_t *st
  * same data in processes of their own, and compares the results: bit for bit, or, where results may change, within a
  * bound. */
 POLYNEST_API polynest_status polynest_verify(polynest *p);
+/* Makes polynest_output, a table or JSON: how long the description takes in its own order by the compilers that are
+ * there, with its steps, each of its variants and with what polynest_auto proposes, in turn, beside what the machine
+ * can do. The flags are "-O3 -march=native" unless others are given. */
+POLYNEST_API polynest_status polynest_bench(polynest *p);
 
 /* Results of the last call, valid until the next one on p; "" where it made none. */
 POLYNEST_API const char *polynest_source(const polynest *p);

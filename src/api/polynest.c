@@ -169,6 +169,11 @@ void polynest_set_tunable(polynest *p, const char *name, const char *value)
     text_add_n(&p->setting, value, strlen(value) + 1);
 }
 
+const char *polynest_description(const polynest *p)
+{
+    return p->input;
+}
+
 int polynest_permit(polynest *p, const char *word)
 {
     static const char *const words[] = {"reassociate", "contract", "approximate"};

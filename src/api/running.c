@@ -2,6 +2,7 @@
 #include "polynest/polynest.h"
 
 #include "api/compile.h"
+#include "run/bench.h"
 #include "run/verify.h"
 
 #include <string.h>
@@ -50,4 +51,9 @@ static polynest_status run(polynest *p, verb *made_by)
 polynest_status polynest_verify(polynest *p)
 {
     return run(p, run_verify);
+}
+
+polynest_status polynest_bench(polynest *p)
+{
+    return run(p, run_bench);
 }

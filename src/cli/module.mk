@@ -11,7 +11,7 @@ polynest_SOURCES = \
 	src/cli/cmd_new.c \
 	src/cli/cmd_show.c \
 	src/cli/cmd_tables.c \
-	src/cli/cmd_verify.c \
+	src/cli/cmd_run.c \
 	src/cli/command.h \
 	src/cli/description.c \
 	src/cli/files.c \

@@ -20,9 +20,9 @@ struct option {
 };
 
 enum {
-    VERB_RUN = VERB_VERIFY,
+    VERB_RUN = VERB_VERIFY | VERB_BENCH,
     VERB_STEPS = VERB_EMIT | VERB_CHECK | VERB_SHOW | VERB_EXPLAIN | VERB_DRAW | VERB_VERIFY,
-    VERB_DESCRIPTION = VERB_STEPS | VERB_AUTO,
+    VERB_DESCRIPTION = VERB_STEPS | VERB_AUTO | VERB_BENCH,
 };
 
 #define MEMBER(name) offsetof(struct options, name)
@@ -55,15 +55,18 @@ static const struct option table[] = {
      "the value of a parameter, again for others"},
     {"--seed", "N", KIND_RUNNING, VERB_RUN, MEMBER(running), "draws other data (1)"},
     {"--runs", "N", KIND_RUNNING, VERB_VERIFY, MEMBER(running), "how many sizes and data are tried (6)"},
+    {"--runs", "N", KIND_RUNNING, VERB_BENCH, MEMBER(running), "how many rounds are made (6)"},
     {"--timeout", "SECONDS", KIND_RUNNING, VERB_RUN, MEMBER(running), "how long one run may take (60)"},
     {"--threads", "N", KIND_RUNNING, VERB_RUN, MEMBER(running), "how many threads emitted code may use"},
-    {"--flags", "WORDS", KIND_RUNNING, VERB_RUN, MEMBER(running), "of the compiler $CC, besides those needed (-O3)"},
+    {"--flags", "WORDS", KIND_RUNNING, VERB_VERIFY, MEMBER(running), "of the compiler $CC, besides those needed (-O3)"},
+    {"--flags", "WORDS", KIND_RUNNING, VERB_BENCH, MEMBER(running),
+     "of the compilers, besides those needed (-O3 -march=native)"},
     {"--check", NULL, KIND_FLAG, VERB_FORMAT, MEMBER(check), "only list the files that would change; status 1 if any"},
     {"--variant", "NAME", KIND_TEXT, VERB_DESCRIPTION, MEMBER(variant), "one of the description's variants"},
     {"--schedule", "FILE", KIND_TEXT, VERB_DESCRIPTION, MEMBER(schedule),
      "its schedule, plan and target stand for the description's"},
     {"--auto", NULL, KIND_FLAG, VERB_STEPS, MEMBER(automatic), "with the steps that `polynest auto` proposes"},
-    {"--replace", NULL, KIND_FLAG, VERB_DESCRIPTION, MEMBER(replace),
+    {"--replace", NULL, KIND_FLAG, VERB_STEPS | VERB_AUTO, MEMBER(replace),
      "proposed steps take the place of the description's"},
     {"--set", "NAME=VALUE", KIND_SETTING, VERB_DESCRIPTION, MEMBER(set), "a value of a tunable, again for others"},
     {"--permit", "WORDS", KIND_TEXT, VERB_DESCRIPTION, MEMBER(permit),
@@ -72,6 +75,7 @@ static const struct option table[] = {
     {"--slice", "VALUES", KIND_TEXT, VERB_SHOW, MEMBER(slice),
      "only what runs in it: a value or * for each loop, 1,*,*"},
     {"--json", NULL, KIND_FLAG, VERB_EXPLAIN, MEMBER(json), "the order after the schedule as JSON"},
+    {"--json", NULL, KIND_FLAG, VERB_BENCH, MEMBER(json), "the times as JSON"},
     {"--diagnostics", "FORMAT", KIND_FORMAT, VERB_DESCRIPTION | VERB_FORMAT, MEMBER(diagnostics),
      "text (default) or json"},
     {"--help", NULL, KIND_FLAG, VERB_ALL, MEMBER(help), "this text"},

@@ -17,7 +17,8 @@ enum verb {
     VERB_AUTO = 128,
     VERB_DRAW = 256,
     VERB_VERIFY = 512,
-    VERB_ALL = 1023
+    VERB_BENCH = 1024,
+    VERB_ALL = 2047
 };
 
 struct options {

@@ -1,8 +1,14 @@
 # sources of src/run, alphabetical
 libpolynest_la_SOURCES += \
+	src/run/bench.c \
+	src/run/bench.h \
 	src/run/job.c \
 	src/run/json.c \
 	src/run/json.h \
+	src/run/machine.c \
+	src/run/machine.h \
+	src/run/measure.c \
+	src/run/measure.h \
 	src/run/options.c \
 	src/run/options.h \
 	src/run/params.c \

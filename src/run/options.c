@@ -7,7 +7,7 @@
 
 struct row {
     const char *key;
-    bool is_text;
+    enum { NUMBER, TEXT, FLAG } kind;
     size_t member;
     int64_t value, least; /* of a number: the default, and the smallest one */
 };
@@ -15,9 +15,10 @@ struct row {
 #define MEMBER(name) offsetof(struct run_options, name)
 
 static const struct row rows[] = {
-    {"compiler", true, MEMBER(compiler), 0, 0}, {"flags", true, MEMBER(flags), 0, 0},
-    {"seed", false, MEMBER(seed), 1, 0},        {"runs", false, MEMBER(runs), 6, 1},
-    {"timeout", false, MEMBER(timeout), 60, 1}, {"threads", false, MEMBER(threads), 0, 0},
+    {"compiler", TEXT, MEMBER(compiler), 0, 0},  {"flags", TEXT, MEMBER(flags), 0, 0},
+    {"seed", NUMBER, MEMBER(seed), 1, 0},        {"runs", NUMBER, MEMBER(runs), 6, 1},
+    {"timeout", NUMBER, MEMBER(timeout), 60, 1}, {"threads", NUMBER, MEMBER(threads), 0, 0},
+    {"json", FLAG, MEMBER(json), 0, 0},
 };
 
 enum { N_ROW = (int)(sizeof(rows) / sizeof(rows[0])) };
@@ -45,14 +46,14 @@ void run_options_init(struct run_options *options)
 {
     *options = (struct run_options){0};
     for (int k = 0; k < N_ROW; k++)
-        if (!rows[k].is_text)
+        if (rows[k].kind == NUMBER)
             *number_member(options, &rows[k]) = rows[k].value;
 }
 
 void run_options_free(struct run_options *options)
 {
     for (int k = 0; k < N_ROW; k++)
-        if (rows[k].is_text) {
+        if (rows[k].kind == TEXT) {
             free(*text_member(options, &rows[k]));
             *text_member(options, &rows[k]) = NULL;
         }
@@ -63,7 +64,7 @@ struct run_options run_options_copy(const struct run_options *options)
     struct run_options copied = *options;
 
     for (int k = 0; k < N_ROW; k++)
-        if (rows[k].is_text)
+        if (rows[k].kind == TEXT)
             *text_member(&copied, &rows[k]) = copy(*text_member(&copied, &rows[k]));
     return copied;
 }
@@ -80,12 +81,20 @@ static bool set_number(int64_t *member, const char *value, int64_t least)
     return true;
 }
 
+static bool set_flag(bool *member, const char *value)
+{
+    *member = strcmp(value, "1") == 0;
+    return *member || strcmp(value, "0") == 0;
+}
+
 bool run_options_set(struct run_options *options, const char *key, const char *value)
 {
     for (int k = 0; k < N_ROW; k++) {
         if (strcmp(rows[k].key, key) != 0)
             continue;
-        if (!rows[k].is_text)
+        if (rows[k].kind == FLAG)
+            return set_flag((bool *)(void *)((char *)options + rows[k].member), value);
+        if (rows[k].kind == NUMBER)
             return set_number(number_member(options, &rows[k]), value, rows[k].least);
         free(*text_member(options, &rows[k]));
         *text_member(options, &rows[k]) = copy(value);

@@ -12,6 +12,7 @@ struct run_options {
     int64_t seed;
     int64_t runs;                      /* of verify: how many sizes and data */
     int64_t timeout;                   /* seconds that a run may take */
+    bool json;                         /* of bench */
     int64_t threads;                   /* 0: the runtime chooses */
     const volatile sig_atomic_t *stop; /* NULL: nothing stops */
 };
