@@ -14,7 +14,8 @@ libpolynest_la_SOURCES += \
 	src/auto/recipe_rows.c \
 	src/auto/recipe_stream.c \
 	src/auto/recipe_tile.c \
-	src/auto/recipe_time.c src/auto/recipes.h \
+	src/auto/recipe_time.c \
+	src/auto/recipe_triangle.c src/auto/recipes.h \
 	src/auto/site.c src/auto/site.h \
 	src/auto/stride.c src/auto/stride.h \
 	src/auto/sweeps.c src/auto/sweeps.h

@@ -7,8 +7,8 @@
 
 /* The recipes, the best first. */
 static void (*const of_nests[])(const struct scene *scene, const part_vec *parts,
-                                struct choice *choice) = {recipe_time, recipe_blocks, recipe_push, recipe_columns,
-                                                          recipe_lines};
+                                struct choice *choice) = {recipe_time, recipe_triangle, recipe_blocks,
+                                                          recipe_push, recipe_columns,  recipe_lines};
 static void (*const of_sites[])(const struct site *site) = {recipe_tile, recipe_rows, recipe_stream};
 
 /* The labels of the part's statements. */

@@ -54,17 +54,6 @@ static __isl_give isl_set *apart(__isl_take isl_set *set, int later, int earlier
     return isl_set_add_constraint(set, isl_constraint_set_constant_si(one, -constant));
 }
 
-/* Is loop a of the statement always at least `by` ahead of loop b? */
-static bool is_ahead(const struct statement *statement, int a, int b, int by)
-{
-    /* b - a >= 1 - by somewhere? */
-    isl_set *against = apart(isl_set_copy(statement->domain), b, a, 1 - by);
-    const bool ahead = isl_set_is_empty(against) == isl_bool_true;
-
-    isl_set_free(against);
-    return ahead;
-}
-
 /* { [S[i', j'] -> T[i, j]] : i' < i and i' > x } for loop x of the later one: what a row needs from rows that may be in
  * its block though x is in front of that. */
 static bool needs_neighbours(const struct dependence *dependence, int loop)
@@ -85,7 +74,7 @@ static int row_loop(const struct blocks *blocks, const struct statement *stateme
     const struct dependences *all = distances_dependences(blocks->scene->distances);
 
     for (int loop = 1; loop < statement->n_loop; loop++) {
-        bool counts = is_ahead(statement, 0, loop, 1);
+        bool counts = loop_is_ahead(statement, 0, loop, 1);
 
         for (int k = 0; counts && k < all->n; k++)
             counts = all->list[k].to->statement != statement || all->list[k].reduction ||
@@ -108,7 +97,7 @@ static bool is_sum(const struct statement *statement)
 static int lane_loop(const struct statement *statement)
 {
     for (int loop = 1; is_sum(statement) && loop < statement->n_loop - 1; loop++) {
-        bool good = stride_of(&statement->access[0], loop) == STRIDE_NEXT && is_ahead(statement, loop, 0, 0);
+        bool good = stride_of(&statement->access[0], loop) == STRIDE_NEXT && loop_is_ahead(statement, loop, 0, 0);
 
         for (int k = 1; good && k < statement->n_access; k++)
             good = stride_of(&statement->access[k], loop) != STRIDE_FAR;

@@ -21,6 +21,8 @@ int stream_lanes(const struct site *site);
 void recipe_time(const struct scene *scene, const part_vec *parts, struct choice *choice);
 /* A whole nest in which each row needs those before it: blocks of rows, whose sums over earlier rows do not wait. */
 void recipe_blocks(const struct scene *scene, const part_vec *parts, struct choice *choice);
+/* A whole nest in which rows sum up rows behind or before them, for many columns: tiles of sums in registers. */
+void recipe_triangle(const struct scene *scene, const part_vec *parts, struct choice *choice);
 /* A whole nest whose iterations of a loop over neighbours have scalars of their own: those in lanes. */
 void recipe_columns(const struct scene *scene, const part_vec *parts, struct choice *choice);
 /* A whole nest in which elements of a row sum up what is in front of them in the same row: each is added to all behind

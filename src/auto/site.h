@@ -56,6 +56,8 @@ const char *site_lane(const struct site *site);
 /* A name for a buffer of the array: "Ap", "acc", different from all others. */
 const char *site_buffer(const struct site *site, const char *wanted);
 
+/* Is loop a of the statement always at least `by` ahead of loop b? */
+bool loop_is_ahead(const struct statement *statement, int a, int b, int by);
 /* One more than the loop's largest value, as an affine text; NULL where that is more than one function. */
 const char *site_end(const struct scene *scene, const struct statement *statement, int dim);
 

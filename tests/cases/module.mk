@@ -121,6 +121,10 @@ cases = \
 	tests/cases/auto/recurrences-run.case \
 	tests/cases/auto/recurrences.case \
 	tests/cases/auto/replace.case \
+	tests/cases/auto/rows-behind-run.case \
+	tests/cases/auto/rows-behind.case \
+	tests/cases/auto/rows-in-front-run.case \
+	tests/cases/auto/rows-in-front.case \
 	tests/cases/auto/rows-of-a-sweep-run.case \
 	tests/cases/auto/rows-of-a-sweep.case \
 	tests/cases/auto/rows-run.case \
