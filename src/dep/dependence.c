@@ -86,7 +86,7 @@ static void add_pair(struct builder *builder, const struct reference *from, cons
     struct dependence dependence = {from, to, NULL, from->update && to->update && same_reduction(from, to)};
 
     if (isl_union_map_is_empty(ordered) == isl_bool_false) {
-        dependence.map = poly_map_coalesce(isl_map_from_union_map(ordered));
+        dependence.map = poly_pairs_coalesce(isl_map_from_union_map(ordered));
         poly_keep_map(builder->arena, dependence.map);
         VEC_PUSH(builder->arena, &builder->list, dependence);
     } else {
@@ -120,7 +120,7 @@ static __isl_give isl_union_map *required(const struct program *program, const s
     for (int k = 0; k < n; k++)
         if (!list[k].reduction)
             map = isl_union_map_union(map, isl_union_map_from_map(isl_map_copy(list[k].map)));
-    return poly_union_map_coalesce(map);
+    return poly_union_pairs_coalesce(map);
 }
 
 static struct dependences *keep(struct arena *arena, struct dependences dependences)

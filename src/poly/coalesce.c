@@ -63,21 +63,29 @@ __isl_give isl_map *poly_map_coalesce(__isl_take isl_map *map)
     return isl_set_unwrap(poly_set_coalesce(isl_map_wrap(map)));
 }
 
-static isl_stat add_coalesced(__isl_take isl_map *map, void *user)
+__isl_give isl_map *poly_pairs_coalesce(__isl_take isl_map *pairs)
+{
+    enum { FEW = 8 };
+    isl_set *set = isl_map_wrap(pairs);
+
+    return isl_set_unwrap(isl_set_n_basic_set(set) > FEW && is_doubtful(set) ? set : poly_set_coalesce(set));
+}
+
+static isl_stat add_coalesced(__isl_take isl_map *pairs, void *user)
 {
     isl_union_map **all = user;
 
-    *all = isl_union_map_add_map(*all, poly_map_coalesce(map));
+    *all = isl_union_map_add_map(*all, poly_pairs_coalesce(pairs));
     return *all ? isl_stat_ok : isl_stat_error;
 }
 
-__isl_give isl_union_map *poly_union_map_coalesce(__isl_take isl_union_map *map)
+__isl_give isl_union_map *poly_union_pairs_coalesce(__isl_take isl_union_map *pairs)
 {
-    isl_union_map *all = isl_union_map_empty(isl_union_map_get_space(map));
+    isl_union_map *all = isl_union_map_empty(isl_union_map_get_space(pairs));
 
-    if (isl_union_map_foreach_map(map, add_coalesced, &all) < 0)
+    if (isl_union_map_foreach_map(pairs, add_coalesced, &all) < 0)
         all = isl_union_map_free(all);
-    isl_union_map_free(map);
+    isl_union_map_free(pairs);
     return all;
 }
 

@@ -14,7 +14,10 @@
 
 __isl_give isl_set *poly_set_coalesce(__isl_take isl_set *set);
 __isl_give isl_map *poly_map_coalesce(__isl_take isl_map *map);
-__isl_give isl_union_map *poly_union_map_coalesce(__isl_take isl_union_map *map);
+/* The same for dependences, of which some have very many pieces: more than a few with quotients stay as they are, since
+ * isl compares each with each. */
+__isl_give isl_map *poly_pairs_coalesce(__isl_take isl_map *pairs);
+__isl_give isl_union_map *poly_union_pairs_coalesce(__isl_take isl_union_map *pairs);
 
 /* Pieces of one value become one, the pieces' domains are coalesced. */
 __isl_give isl_pw_aff *poly_pw_aff_coalesce(__isl_take isl_pw_aff *pa);
