@@ -3,6 +3,7 @@
 
 #include "api/auto.h"
 #include "base/names.h"
+#include "lower/lower.h"
 #include "poly/context.h"
 #include "report/draw/draw.h"
 
@@ -34,11 +35,19 @@ static bool has_broken(struct compilation *c, const struct stage *stage)
     return broken;
 }
 
+/* What is undecided is about the last step that makes loops, once there are some. */
+static struct place undecided_place(const struct compilation *c)
+{
+    const struct step *step = c->pipeline.order ? lower_last_step(c->pipeline.order) : NULL;
+    const struct place start = {&c->source, 0, 0};
+
+    return step ? step->place : c->program ? c->program->name_place : start;
+}
+
 /* Runs one stage within its own budget. */
 static enum status run_stage(struct compilation *c, const struct stage *stage)
 {
     const int errors = c->diags->errors, reported = c->diags->list.n;
-    const struct place start = {&c->source, 0, 0};
     enum status status, end;
 
     poly_begin(c->ctx);
@@ -49,7 +58,7 @@ static enum status run_stage(struct compilation *c, const struct stage *stage)
         return status;
     if (status == STATUS_REFUSED)
         diags_forget(c->diags, reported);
-    end = poly_end_at(c->ctx, c->diags, c->program ? c->program->name_place : start, stage->title,
+    end = poly_end_at(c->ctx, c->diags, undecided_place(c), stage->title,
                       "fewer steps, and constants in the place of parameters, leave it less to prove");
     if (end == STATUS_OK && status != STATUS_OK && c->diags->errors == errors)
         diag_error(c->diags, "internal", PLACE_NONE, "internal error: %s failed without a reason", stage->title);

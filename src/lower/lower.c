@@ -72,13 +72,12 @@ static void take_loop_names(struct lowering *lowering, const struct order *order
 /* isl makes the loops of an order within one of so many parts. */
 enum { PARTS_OF_BUDGET = 5 };
 
-/* The last step that a loop in order comes from. */
-static const struct step *last_step(const struct order *order)
+const struct step *lower_last_step(const struct order *order)
 {
     const struct step *last = order->kind == ORDER_LOOP ? order->info->step : NULL;
 
     for (int k = 0; k < order->n_child; k++) {
-        const struct step *inner = last_step(order->child[k]);
+        const struct step *inner = lower_last_step(order->child[k]);
         last = !last || (inner && inner->number > last->number) ? inner : last;
     }
     return last;
@@ -98,7 +97,7 @@ static void note_last_step(struct lowering *lowering, struct diag *diag, const s
 
 void lower_report_no_code(struct lowering *lowering, const struct order *order)
 {
-    const struct step *step = last_step(order);
+    const struct step *step = lower_last_step(order);
     struct diag *diag =
         diag_error(lowering->diags, "no-exact-code", step ? step->place : lowering->program->name_place,
                    "there is no exact code for this order: isl's loops have no form here, or numbers exceed 64 bits");
@@ -114,7 +113,7 @@ unsigned long lower_loops_budget(const struct lowering *lowering)
 
 void lower_report_undecided(struct lowering *lowering, const struct order *order)
 {
-    const struct step *step = last_step(order);
+    const struct step *step = lower_last_step(order);
     struct diag *diag =
         diag_error(lowering->diags, "budget", step ? step->place : lowering->program->name_place,
                    "lowering is undecided: isl needs more than %lu operations, its part of the budget, to make loops "

@@ -45,6 +45,8 @@ struct lowering lower_first(struct arena *arena, const struct program *program, 
                             struct vars *vars, struct diags *diags);
 /* What later ones share; diags may be NULL. */
 struct lowering lower_again(struct arena *arena, const struct program *program, struct vars *vars, struct diags *diags);
+/* The last step that a loop in order comes from, or NULL. */
+const struct step *lower_last_step(const struct order *order);
 /* The order has no loops in the form of the tree. */
 void lower_report_no_code(struct lowering *lowering, const struct order *order);
 /* The operations that isl has for the loops of an order, a part of the budget. */

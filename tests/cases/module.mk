@@ -891,6 +891,7 @@ cases = \
 	tests/cases/draw/tiles.case \
 	tests/cases/draw/unknown-size.case \
 	tests/cases/emit/break-outside-subscripts.case \
+	tests/cases/emit/budget-cover.case \
 	tests/cases/emit/budget-loops.case \
 	tests/cases/emit/budget-reading.case \
 	tests/cases/emit/budget-step.case \
