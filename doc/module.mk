@@ -25,6 +25,7 @@ documents = \
 	doc/manual/start.md \
 	doc/manual/stencils.md \
 	doc/manual/steps.md \
+	doc/manual/steps/auto.md \
 	doc/manual/steps/bind.md \
 	doc/manual/steps/cache.md \
 	doc/manual/steps/cache_read.md \

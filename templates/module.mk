@@ -289,6 +289,7 @@ starts = \
 
 # the example of each step, for polynest help STEP
 step_examples = \
+	examples/steps/auto.json \
 	examples/steps/bind.json \
 	examples/steps/cache.json \
 	examples/steps/cache_read.json \

@@ -54,6 +54,8 @@ struct polynest {
     char *schedule_text;
     size_t schedule_size;
     bool schedule_proposed; /* by `auto`: no file */
+    bool in_place;          /* it stands where the description's schedule has a step `auto` */
+    bool alone;             /* with what is in front of that only */
     bool automatic;         /* runs get the steps that `auto` proposes, */
     bool replacing;         /* in the place of those that there are */
     char *dump_name;        /* of a dump to go on from, or NULL */

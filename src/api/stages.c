@@ -57,6 +57,8 @@ static struct choices choices_of(struct compilation *c)
     if (p->schedule_name) {
         c->schedule_source = (struct source){p->schedule_name, p->schedule_text, p->schedule_size};
         choices.schedule = &c->schedule_source;
+        choices.in_place_of = p->in_place ? "auto" : NULL;
+        choices.alone = p->alone;
     }
     return choices;
 }

@@ -2,6 +2,7 @@
 libpolynest_la_SOURCES += \
 	src/auto/distance.c src/auto/distance.h \
 	src/auto/divide.c src/auto/divide.h \
+	src/auto/leave.c src/auto/leave.h \
 	src/auto/own.c src/auto/own.h \
 	src/auto/part.c src/auto/part.h \
 	src/auto/proposal.c src/auto/proposal.h \
@@ -18,4 +19,5 @@ libpolynest_la_SOURCES += \
 	src/auto/recipe_triangle.c src/auto/recipes.h \
 	src/auto/site.c src/auto/site.h \
 	src/auto/stride.c src/auto/stride.h \
-	src/auto/sweeps.c src/auto/sweeps.h
+	src/auto/sweeps.c src/auto/sweeps.h \
+	src/auto/wishes.c src/auto/wishes.h

@@ -51,11 +51,13 @@ static void add_rows(struct arena *arena, row_vec *rows, const line_vec *lines, 
         VEC_PUSH(arena, rows, ((struct row){lines->at[k], choice}));
 }
 
-/* The steps of one of the two lists, with why they are there in front of those of a part. */
+/* The steps of one of the two lists, with why they are there in front of those of a part, and the user's around. */
 static row_vec rows_of(const struct proposal *proposal, bool of_plan)
 {
     row_vec rows = {0};
 
+    if (!of_plan)
+        add_rows(proposal->arena, &rows, &proposal->before, -1);
     for (int k = 0; k < proposal->choice.n; k++) {
         const struct choice *choice = proposal->choice.at[k];
         const struct option *option = taken(proposal, choice);
@@ -67,6 +69,7 @@ static row_vec rows_of(const struct proposal *proposal, bool of_plan)
                  ((struct row){arena_printf(proposal->arena, "// %s: %s", choice->what, option->why), k}));
         add_rows(proposal->arena, &rows, lines, k);
     }
+    add_rows(proposal->arena, &rows, of_plan ? &proposal->after_plan : &proposal->after, -1);
     return rows;
 }
 

@@ -31,8 +31,9 @@ struct proposal {
     struct arena *arena;
     bool empty; /* nothing is proposed any more */
     choice_vec choice;
-    const char *target; /* the object */
-    line_vec given;     /* names of buffers */
+    const char *target;                 /* the object */
+    line_vec given;                     /* names of buffers */
+    line_vec before, after, after_plan; /* steps of the user's, which are printed around those that are proposed */
 };
 
 struct option *proposal_option(struct proposal *proposal, struct choice *choice, const char *why);

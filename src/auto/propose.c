@@ -1,6 +1,7 @@
 #include "auto/propose.h"
 
 #include "auto/divide.h"
+#include "auto/leave.h"
 #include "auto/recipes.h"
 
 #include <string.h>
@@ -124,9 +125,10 @@ static struct choice *propose_pair(const struct scene *scene, const struct nest 
     return pair->option.n > 0 ? pair : NULL;
 }
 
-struct proposal *propose(struct arena *arena, const struct dependences *dependences)
+struct proposal *propose(struct arena *arena, const struct dependences *dependences, bool asks)
 {
     const struct program *program = dependences->program;
+    const struct wishes wishes = asks ? wishes_of(program) : (struct wishes){0};
     struct choice *pair = NULL;
     struct proposal *proposal = ARENA_NEW(arena, struct proposal);
     struct scene scene = {.arena = arena,
@@ -135,17 +137,22 @@ struct proposal *propose(struct arena *arena, const struct dependences *dependen
                           .machine = machine_of(program->target.simd),
                           .proposal = proposal,
                           .vectors = strcmp(program->target.simd, "none") != 0,
-                          .threads = program->target.openmp};
+                          .threads = program->target.openmp && wishes.threads != 1,
+                          .team = wishes.threads ? arena_printf(arena, ", \"threads\": %lld", (long long)wishes.threads)
+                                                 : "",
+                          .wishes = wishes};
 
     proposal->arena = arena;
     proposal->target = target_text(arena, &program->target);
     for (int n = 0; scene.distances && n < program->n_nest; n++) {
         scene.instead = pair;
-        pair = scene.instead || n + 1 == program->n_nest ? NULL : propose_pair(&scene, &program->nest[n]);
+        pair =
+            scene.instead || n + 1 == program->n_nest || wishes.apart ? NULL : propose_pair(&scene, &program->nest[n]);
         if (pair)
             scene.instead = pair;
         if (!program->nest[n].order)
             propose_nest(scene, &program->nest[n]);
     }
+    leave_named(program, wishes.n_before, proposal);
     return proposal;
 }

@@ -5,8 +5,9 @@
 #include "auto/proposal.h"
 #include "dep/dependence.h"
 
-/* Steps for the program that has these dependences in its own order, for its target. They are kept by arena, and
- * nothing is proved about them but what they were chosen by: the stages of a compilation judge them. */
-struct proposal *propose(struct arena *arena, const struct dependences *dependences);
+/* Steps for the program that has these dependences in its own order, for its target; asks: as its step `auto` wants
+ * them. They are kept by arena, and nothing is proved about them but what they were chosen by: the stages of a
+ * compilation judge them. */
+struct proposal *propose(struct arena *arena, const struct dependences *dependences, bool asks);
 
 #endif

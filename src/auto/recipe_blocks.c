@@ -290,8 +290,9 @@ static void add_lanes(const struct blocks *blocks, struct option *option, const 
     line_add(arena, &option->plan, "{\"kernelize\": {\"unroll\": [\"%s.%s\"], \"vectorize\": \"%s.%s\"}}", label,
              blocks->row, label, v);
     if (blocks->scene->threads)
-        line_add(arena, &option->plan, "{\"parallelize\": [\"%s.%s\"], \"if\": \"(%s) * (%s) >= %lld\"}", label, loop,
-                 blocks->end, blocks->end, (long long)blocks->scene->machine->team_again / blocks->rows);
+        line_add(arena, &option->plan, "{\"parallelize\": [\"%s.%s\"]%s, \"if\": \"(%s) * (%s) >= %lld\"}", label, loop,
+                 blocks->scene->team, blocks->end, blocks->end,
+                 (long long)blocks->scene->machine->team_again / blocks->rows);
 }
 
 /* The rows of the block side by side, as long as the child runs: all of its statements with the row in lanes. */

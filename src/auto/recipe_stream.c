@@ -105,8 +105,9 @@ void recipe_stream(const struct site *site)
     if (lanes >= 0 && team < 0 && threads)
         add_chunks(site, lanes);
     if (lanes >= 0) {
-        option = new_option(site, team >= 0 ? "the outermost loop without dependences in threads, neighbours in lanes"
-                                            : "neighbours in lanes");
+        option = new_option(site, threads && team >= 0
+                                      ? "the outermost loop without dependences in threads, neighbours in lanes"
+                                      : "neighbours in lanes");
         reorder(site, option, threads ? team : -1, lanes);
         line_add(site->scene->arena, &option->plan, "{\"vectorize\": \"%s\", \"lanes\": %d}", site_loop(site, lanes),
                  site->lanes);

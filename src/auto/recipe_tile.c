@@ -126,6 +126,8 @@ static void choose_sizes(const struct site *site, struct tiling *tiling, int vec
     tiling->depth = machine->panel / (vectors * site->lanes * tiling->size);
     if (tiling->depth > 384)
         tiling->depth = 384;
+    if (site->scene->wishes.tile)
+        tiling->depth = site->scene->wishes.tile;
 }
 
 static const char *inner_of(const struct site *site, int loop, int times)
@@ -253,7 +255,9 @@ static void add_packed(const struct site *site, struct tiling *tiling)
         return;
     choose_sizes(site, tiling, machine->registers >= 32 ? 4 : 3);
     block = machine->cache[1] / 2 / (tiling->depth * tiling->size);
-    block -= block % tiling->rows;
+    if (site->scene->wishes.tile)
+        block = site->scene->wishes.tile;
+    block = block < tiling->rows ? tiling->rows : block - block % tiling->rows;
     option = proposal_option(
         site->scene->proposal, site->choice,
         arena_printf(arena, "%d x %d sums in %d of %d registers, %s in panels of %lld KiB, blocks of %s of %lld KiB",

@@ -129,7 +129,7 @@ static void add_wave(const struct sweeps *sweeps, struct option *option)
         return;
     line_add(arena, &option->schedule, "{\"skew\": \"%s\", \"by\": \"%s\"}", first, second);
     line_add(arena, &option->schedule, "{\"reorder\": [\"%s\", \"%s\"]}", first, second);
-    line_add(arena, &option->plan, "{\"parallelize\": [\"%s\"]}", second);
+    line_add(arena, &option->plan, "{\"parallelize\": [\"%s\"]%s}", second, sweeps->scene->team);
 }
 
 /* Elements of different rows do not wait for each other. */
@@ -155,13 +155,14 @@ static struct option *new_option(const struct sweeps *sweeps, struct choice *cho
 
 static void add_rows(const struct sweeps *sweeps, struct choice *choice)
 {
-    struct option *option = new_option(sweeps, choice, SWEEPS, true);
+    const int64_t wished = sweeps->scene->wishes.tile, n_sweep = wished ? wished : SWEEPS;
+    struct option *option = new_option(sweeps, choice, n_sweep, true);
     int64_t size[MAX_DEPTH];
 
     for (int k = 0; k < sweeps->n_skewed; k++)
-        size[k] = k == sweeps->n_skewed - 1 ? ROWS : BLOCK;
+        size[k] = wished ? wished : k == sweeps->n_skewed - 1 ? ROWS : BLOCK;
     add_map(sweeps, option);
-    add_tiles(sweeps, option, SWEEPS, size, NULL);
+    add_tiles(sweeps, option, n_sweep, size, NULL);
     add_wave(sweeps, option);
     if (sweeps->inner_factor) {
         add_inner_skew(sweeps, option);
@@ -180,9 +181,10 @@ static void add_rows(const struct sweeps *sweeps, struct choice *choice)
 /* Sweeps over one loop: the statements go through a tile one after the other, in lanes. */
 static void add_lines(const struct sweeps *sweeps, struct choice *choice)
 {
-    static const int64_t size[] = {LINE};
+    const int64_t wished = sweeps->scene->wishes.tile;
+    const int64_t size = wished ? wished : LINE, n_sweep = wished ? wished : SWEEPS_OF_LINES;
     struct arena *arena = sweeps->scene->arena;
-    struct option *option = new_option(sweeps, choice, SWEEPS_OF_LINES, false);
+    struct option *option = new_option(sweeps, choice, n_sweep, false);
     const char *loop = dimension_name(sweeps, 0), *stage = NULL;
     const struct statement *statement[MOST_SWEPT];
     int lanes;
@@ -205,7 +207,7 @@ static void add_lines(const struct sweeps *sweeps, struct choice *choice)
     text_free(&fused);
     line_add(arena, &option->schedule, "{\"skew\": \"%s\", \"by\": \"%s\", \"factor\": %lld}", loop_name(sweeps, loop),
              loop_name(sweeps, sweeps->swept[0].statement->loop_name[0]), (long long)sweeps->factor[0]);
-    add_tiles(sweeps, option, SWEEPS_OF_LINES, size, stage);
+    add_tiles(sweeps, option, n_sweep, &size, stage);
     for (int s = 0; s < sweeps->n; s++)
         statement[s] = sweeps->swept[s].statement;
     lanes = common_lanes(sweeps->scene, statement, sweeps->n);

@@ -283,6 +283,6 @@ void site_parallelize(const struct site *site, struct option *option, const char
     if (!site->threads || !site->scene->threads)
         return;
     pays = site_team_pays(site);
-    line_add(arena, &option->plan, "{\"parallelize\": [\"%s\"]%s%s%s%s}", loop, more, pays ? ", \"if\": \"" : "",
-             pays ? pays : "", pays ? "\"" : "");
+    line_add(arena, &option->plan, "{\"parallelize\": [\"%s\"]%s%s%s%s%s}", loop, more, site->scene->team,
+             pays ? ", \"if\": \"" : "", pays ? pays : "", pays ? "\"" : "");
 }

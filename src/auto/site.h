@@ -6,6 +6,7 @@
 #include "auto/part.h"
 #include "auto/proposal.h"
 #include "auto/stride.h"
+#include "auto/wishes.h"
 #include "caps/machine.h"
 #include "caps/simd.h"
 
@@ -19,6 +20,8 @@ struct scene {
     struct option *division; /* of the nest at hand */
     struct choice *instead;  /* of the nest as a whole: others count only where it is refused; NULL: none */
     bool vectors, threads;   /* does the target have them? */
+    const char *team;        /* more for `parallelize`: how many threads; "" */
+    struct wishes wishes;
 };
 
 struct site {

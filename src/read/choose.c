@@ -59,6 +59,57 @@ static void add_permits(struct reader *reader, struct value *root, const struct 
     put(root, "permit", &both);
 }
 
+/* The steps of a list, which may be a single one; NULL: none. */
+static const struct value *step_list(const struct value *steps, int *n)
+{
+    const bool is_list = steps && steps->kind == VALUE_LIST;
+
+    *n = is_list ? steps->n_item : steps != NULL;
+    return is_list ? steps->item : steps;
+}
+
+/* The number of the step that has this name; n: there is none. */
+static int find_step(const struct value *step, int n, const char *name)
+{
+    int k = 0;
+
+    while (k < n && !value_member(&step[k], name))
+        k++;
+    return k;
+}
+
+/* root's list `key` becomes its first steps, those of the file and its last ones. */
+static void insert_steps(struct reader *reader, struct value *root, const char *key, const struct value *file,
+                         int n_first, int n_last)
+{
+    const struct value *own = value_member(root, key);
+    struct value list = {.kind = VALUE_LIST, .place = own ? own->place : root->place};
+    int n_own, n_file;
+    const struct value *old = step_list(own, &n_own), *given = step_list(value_member(file, key), &n_file);
+
+    list.item = ARENA_ARRAY(reader->arena, n_first + n_file + n_last + 1, struct value);
+    for (int k = 0; k < n_first; k++)
+        list.item[list.n_item++] = old[k];
+    for (int k = 0; k < n_file; k++)
+        list.item[list.n_item++] = given[k];
+    for (int k = n_own - n_last; k < n_own; k++)
+        list.item[list.n_item++] = old[k];
+    put(root, key, &list);
+}
+
+/* The file's steps in the place of one step. */
+static void lay_in_place(struct reader *reader, struct value *root, const struct value *file,
+                         const struct choices *choices)
+{
+    int n_step, n_plan;
+    const struct value *step = step_list(value_member(root, "schedule"), &n_step);
+    const int at = find_step(step, n_step, choices->in_place_of);
+
+    step_list(value_member(root, "plan"), &n_plan);
+    insert_steps(reader, root, "schedule", file, at, choices->alone || at == n_step ? 0 : n_step - at - 1);
+    insert_steps(reader, root, "plan", file, 0, choices->alone ? 0 : n_plan);
+}
+
 /* What object, a variant or a schedule file, says stands for what root says. */
 static bool lay_over(struct reader *reader, struct value *root, const struct value *object, struct tunables *tunables)
 {
@@ -140,8 +191,10 @@ static bool lay_variant(struct reader *reader, struct value *root, const char *w
     return lay_over(reader, root, variant, tunables);
 }
 
-static bool lay_file(struct reader *reader, struct value *root, const struct source *source, struct tunables *tunables)
+static bool lay_file(struct reader *reader, struct value *root, const struct choices *choices,
+                     struct tunables *tunables)
 {
+    const struct source *source = choices->schedule;
     const struct value *file = source ? json_read(reader->arena, source, reader->diags) : NULL;
 
     if (!source)
@@ -149,7 +202,10 @@ static bool lay_file(struct reader *reader, struct value *root, const struct sou
     if (!file || !check_kind(reader, file, VALUE_OBJECT, object_schedule_file.title))
         return false;
     check_keys(reader, &object_schedule_file, file);
-    return lay_over(reader, root, file, tunables);
+    if (!choices->in_place_of)
+        return lay_over(reader, root, file, tunables);
+    lay_in_place(reader, root, file, choices);
+    return true;
 }
 
 /* Tunables and variants themselves are gone. */
@@ -175,7 +231,7 @@ const struct value *choose_all(struct reader *reader, const struct value *root, 
 
     *chosen = copy_with_room(reader->arena, root, 8);
     good = good && lay_variant(reader, chosen, choices->variant, &tunables);
-    good = good && lay_file(reader, chosen, choices->schedule, &tunables);
+    good = good && lay_file(reader, chosen, choices, &tunables);
     for (int k = 0; k < choices->n_setting; k++)
         good = good && tunables_set_text(&tunables, &choices->setting[k]);
     good = good && tunables_settle(&tunables);

@@ -1,8 +1,10 @@
 #include "read/json.h"
 
+#include "base/json.h"
 #include "read/scan.h"
 
 #include <cjson/cJSON.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,4 +119,36 @@ const struct value *json_read(struct arena *arena, const struct source *source, 
     good = parsed ? join_value(&join, root, parsed) : disagree(&join, root);
     cJSON_Delete(parsed);
     return good ? root : NULL;
+}
+
+void value_print(const struct value *value, struct text *out)
+{
+    const bool is_object = value->kind == VALUE_OBJECT;
+
+    switch (value->kind) {
+    case VALUE_BOOL:
+        text_add(out, value->integer ? "true" : "false");
+        return;
+    case VALUE_INT:
+        text_addf(out, "%" PRId64, value->integer);
+        return;
+    case VALUE_REAL:
+        text_add_n(out, value->place.source->text + value->place.offset, value->place.length);
+        return;
+    case VALUE_STRING:
+        json_string(out, value->string);
+        return;
+    default:
+        break;
+    }
+    text_add(out, is_object ? "{" : "[");
+    for (int k = 0; k < value->n_item; k++) {
+        text_add(out, k ? ", " : "");
+        if (is_object) {
+            json_string(out, value->key[k]);
+            text_add(out, ": ");
+        }
+        value_print(&value->item[k], out);
+    }
+    text_add(out, is_object ? "}" : "]");
 }

@@ -12,5 +12,7 @@
  * Numbers are integers below 2^53 in magnitude or any others (VALUE_REAL); null, NUL characters, duplicate keys
  * and nesting deeper than 64 are errors. */
 const struct value *json_read(struct arena *arena, const struct source *source, struct diags *diags);
+/* The value as JSON in one line; numbers that are no integers as they were written. */
+void value_print(const struct value *value, struct text *out);
 
 #endif

@@ -22,6 +22,7 @@ libpolynest_la_SOURCES += \
 	src/sched/steps/moving.c src/sched/steps/moving.h \
 	src/sched/steps/operand.c src/sched/steps/operand.h \
 	src/sched/steps/pieces.c src/sched/steps/pieces.h \
+	src/sched/steps/prim_auto.c \
 	src/sched/steps/prim_collapse.c \
 	src/sched/steps/prim_compute_at.c \
 	src/sched/steps/prim_cut.c \

@@ -129,6 +129,14 @@ cases = \
 	tests/cases/auto/rows-of-a-sweep.case \
 	tests/cases/auto/rows-run.case \
 	tests/cases/auto/rows.case \
+	tests/cases/auto/step-apart.case \
+	tests/cases/auto/step-array.case \
+	tests/cases/auto/step-behind-refused.case \
+	tests/cases/auto/step-mapped.case \
+	tests/cases/auto/step-run.case \
+	tests/cases/auto/step-second.case \
+	tests/cases/auto/step-unknown.case \
+	tests/cases/auto/step.case \
 	tests/cases/auto/sweeps-run.case \
 	tests/cases/auto/sweeps.case \
 	tests/cases/auto/triangle.case \

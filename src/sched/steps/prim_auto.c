@@ -1,0 +1,47 @@
+/* auto: steps that polynest proposes, in the place of this one. */
+#include "sched/edit.h"
+
+/* The steps that it stands for are in its place by then (api/auto.h): this is another one. */
+static enum status apply(struct schedule *schedule, const struct step *step)
+{
+    return edit_refuse(schedule, step->place, "auto", "keep one of them", "a schedule has one step `auto`");
+}
+
+static const struct argument wishes[] = {
+    {.key = "tile",
+     .kind = ARGUMENT_INT,
+     .minimum = 2,
+     .fallback = "by the sizes of caches",
+     .doc = "iterations of a loop of a tile that stays in a cache"},
+    {.key = "threads",
+     .kind = ARGUMENT_INT,
+     .minimum = 1,
+     .fallback = "the run-time's",
+     .doc = "how many threads; with 1 none are proposed"},
+    {.key = "fusion",
+     .kind = ARGUMENT_CHOICE,
+     .choices = "smart none",
+     .fallback = "smart",
+     .doc = "whether loops of different nests may be joined: `smart`, where that gains, or `none`"},
+    {0},
+};
+static const struct object_type object_wishes = {.title = "an object with what is wanted, `{}` for nothing special",
+                                                 .key = wishes};
+
+static const struct argument arguments[] = {
+    {.key = "auto", .kind = ARGUMENT_OBJECT, .object = &object_wishes, .required = true, .doc = "what is wanted"},
+    {0},
+};
+
+const struct primitive primitive_auto = {
+    .name = "auto",
+    .summary = "steps that polynest proposes",
+    .rule =
+        "A schedule and a plan are proposed for the description and its target, as by `polynest auto`. The schedule "
+        "stands in the place of this step, the plan in front of the description's own. Loops and arrays that steps "
+        "in front of it name are left alone. Steps behind it, and those of the plan, apply to its result.",
+    .proved = "What is proved of each of the steps that it stands for; a proposal that is refused is replaced with a "
+              "simpler one. A second `auto` is refused.",
+    .argument = arguments,
+    .apply = apply,
+};
