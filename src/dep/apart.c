@@ -48,16 +48,23 @@ static __isl_give isl_aff *time_at(__isl_keep isl_union_pw_aff *time, __isl_take
     return aff;
 }
 
-/* Have all of the instances a time? isl restricts a band's to the instances below it where these are several sets. */
-static bool have_times(__isl_keep isl_union_pw_aff *time, __isl_take isl_set *instances)
+/* Have all instances that are first (second) in pairs a time? isl restricts a band's to the instances below it where
+ * these are several sets. */
+static bool have_times(__isl_keep isl_union_pw_aff *time, __isl_keep isl_map *pairs, bool first)
 {
-    isl_pw_aff *pieces = time_in(time, isl_set_get_space(instances));
-    isl_set *timed = isl_pw_aff_domain(pieces);
-    const bool have =
-        isl_set_plain_is_universe(timed) == isl_bool_true || isl_set_is_subset(instances, timed) == isl_bool_true;
+    isl_space *space = isl_map_get_space(pairs);
+    isl_set *instances, *timed;
+    bool have;
 
+    timed = isl_pw_aff_domain(time_in(time, first ? isl_space_domain(space) : isl_space_range(space)));
+    have = isl_set_plain_is_universe(timed) == isl_bool_true;
+    if (!have) {
+        pairs = isl_map_copy(pairs);
+        instances = first ? isl_map_domain(pairs) : isl_map_range(pairs);
+        have = isl_set_is_subset(instances, timed) == isl_bool_true;
+        isl_set_free(instances);
+    }
     isl_set_free(timed);
-    isl_set_free(instances);
     return have;
 }
 
@@ -246,8 +253,7 @@ static isl_stat divide_map(__isl_take isl_map *map, void *user)
 
     division->told = true;
     division->between = time_between(division->time, isl_map_get_space(map));
-    if (division->between && !(have_times(division->time, isl_map_domain(isl_map_copy(map))) &&
-                               have_times(division->time, isl_map_range(isl_map_copy(map)))))
+    if (division->between && !(have_times(division->time, map, true) && have_times(division->time, map, false)))
         division->between = isl_aff_free(division->between);
     if (!division->between) {
         note_agreement(division, map);
