@@ -47,6 +47,8 @@ POLYNEST_API void polynest_free(polynest *p); /* NULL is allowed */
 POLYNEST_API polynest *polynest_copy(const polynest *p);
 /* Its text. */
 POLYNEST_API const char *polynest_description(const polynest *p);
+/* The text of its schedule file; NULL: it has none. */
+POLYNEST_API const char *polynest_schedule(const polynest *p);
 
 /* The name of the emitted function instead of the description's; NULL: the description's. */
 POLYNEST_API void polynest_set_function_name(polynest *p, const char *name);
@@ -111,7 +113,8 @@ POLYNEST_API polynest_status polynest_explain(polynest *p, const char *topic);
  * their bodies, "arrays". */
 POLYNEST_API polynest_status polynest_explain_json(polynest *p);
 
-/* The value of a parameter in pictures and where emitted code is run; those without one get small values. */
+/* The value of a parameter in pictures and where emitted code is run; those without one get small values.
+ * name NULL: no parameter has one any more. */
 POLYNEST_API void polynest_set_size(polynest *p, const char *name, long value);
 /* Makes polynest_output: a picture of the iteration spaces after the schedule, as SVG: when each instance runs, tiles,
  * and dependences, those that the order breaks in red. Also when a step is refused or the order illegal, as far as it
@@ -134,7 +137,9 @@ POLYNEST_API polynest_status polynest_workload(polynest *p, unsigned number);
 
 /* How emitted code is built and run, by key: "compiler" (a command; else $CC, else cc), "flags" ("-O3"), "seed" (1),
  * "runs" (6: of verify, how many sizes and data; of bench, how many rounds), "timeout" (60, seconds a run may take),
- * "threads" (0: as many as there are), "json" (0). 0 where nothing has this key, or it cannot have this value. */
+ * "threads" (0: as many as there are), "json" (0). Of tune: "time" (60, in seconds) or "trials" (candidates that are
+ * measured), "jobs" (1, compilers at the same time), "log" (a file that keeps what is known), "from" (which kinds of
+ * candidates: "grid,neighbour,affine"). 0 where nothing has this key, or it cannot have this value. */
 POLYNEST_API int polynest_set_running(polynest *p, const char *key, const char *value);
 /* While *stop is 0, running goes on; the run that sees something else cleans up and fails. NULL: nothing stops it. */
 POLYNEST_API void polynest_set_stop(polynest *p, const volatile sig_atomic_t *stop);
@@ -146,6 +151,12 @@ POLYNEST_API polynest_status polynest_verify(polynest *p);
  * there, with its steps, each of its variants and with what polynest_auto proposes, in turn, beside what the machine
  * can do. The flags are "-O3 -march=native" unless others are given. */
 POLYNEST_API polynest_status polynest_bench(polynest *p);
+/* progress gets a line about a search now and then; NULL: nothing does. */
+POLYNEST_API void polynest_set_progress(polynest *p, void (*progress)(const char *line, void *user), void *user);
+/* Makes polynest_output, a schedule file: the fastest steps that were found among values of tunables, neighbours of
+ * what polynest_auto proposes and random affine schedules. Those that are illegal are never run, and what a candidate
+ * computes is compared before its time counts. */
+POLYNEST_API polynest_status polynest_tune(polynest *p);
 
 /* Results of the last call, valid until the next one on p; "" where it made none. */
 POLYNEST_API const char *polynest_source(const polynest *p);

@@ -174,6 +174,11 @@ const char *polynest_description(const polynest *p)
     return p->input;
 }
 
+const char *polynest_schedule(const polynest *p)
+{
+    return p->schedule_text;
+}
+
 int polynest_permit(polynest *p, const char *word)
 {
     static const char *const words[] = {"reassociate", "contract", "approximate"};
@@ -218,6 +223,10 @@ polynest_status polynest_explain_json(polynest *p)
 
 void polynest_set_size(polynest *p, const char *name, long value)
 {
+    if (!name) {
+        text_truncate(&p->sizes, 0);
+        return;
+    }
     text_addf(&p->sizes, "%s=%ld", name, value);
     text_add_n(&p->sizes, "", 1);
 }

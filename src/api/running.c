@@ -3,6 +3,7 @@
 
 #include "api/compile.h"
 #include "run/bench.h"
+#include "run/tune.h"
 #include "run/verify.h"
 
 #include <string.h>
@@ -15,6 +16,12 @@ int polynest_set_running(polynest *p, const char *key, const char *value)
 void polynest_set_stop(polynest *p, const volatile sig_atomic_t *stop)
 {
     p->running.stop = stop;
+}
+
+void polynest_set_progress(polynest *p, void (*progress)(const char *line, void *user), void *user)
+{
+    p->running.progress = progress;
+    p->running.progress_user = user;
 }
 
 polynest_status polynest_workload(polynest *p, unsigned number)
@@ -56,4 +63,9 @@ polynest_status polynest_verify(polynest *p)
 polynest_status polynest_bench(polynest *p)
 {
     return run(p, run_bench);
+}
+
+polynest_status polynest_tune(polynest *p)
+{
+    return run(p, run_tune);
 }

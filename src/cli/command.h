@@ -14,8 +14,8 @@ struct command {
 };
 
 extern const struct command command_emit, command_auto, command_check, command_show, command_explain, command_draw,
-    command_verify, command_bench, command_fmt, command_new, command_primitives, command_schema, command_targets,
-    command_version, command_help;
+    command_verify, command_bench, command_tune, command_fmt, command_new, command_primitives, command_schema,
+    command_targets, command_version, command_help;
 
 /* All of them, NULL-terminated. */
 extern const struct command *const commands[];

@@ -5,10 +5,23 @@
 #include <string.h>
 #include <unistd.h>
 
-const struct command *const commands[] = {&command_emit,    &command_auto,    &command_check,      &command_show,
-                                          &command_explain, &command_draw,    &command_verify,     &command_bench,
-                                          &command_fmt,     &command_new,     &command_primitives, &command_schema,
-                                          &command_targets, &command_version, &command_help,       NULL};
+const struct command *const commands[] = {&command_emit,
+                                          &command_auto,
+                                          &command_check,
+                                          &command_show,
+                                          &command_explain,
+                                          &command_draw,
+                                          &command_verify,
+                                          &command_bench,
+                                          &command_tune,
+                                          &command_fmt,
+                                          &command_new,
+                                          &command_primitives,
+                                          &command_schema,
+                                          &command_targets,
+                                          &command_version,
+                                          &command_help,
+                                          NULL};
 
 enum { N_COMMAND = (int)(sizeof(commands) / sizeof(commands[0])) - 1 };
 

@@ -12,6 +12,7 @@ polynest_SOURCES = \
 	src/cli/cmd_show.c \
 	src/cli/cmd_tables.c \
 	src/cli/cmd_run.c \
+	src/cli/cmd_tune.c \
 	src/cli/command.h \
 	src/cli/description.c \
 	src/cli/files.c \

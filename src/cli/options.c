@@ -20,9 +20,9 @@ struct option {
 };
 
 enum {
-    VERB_RUN = VERB_VERIFY | VERB_BENCH,
+    VERB_RUN = VERB_VERIFY | VERB_BENCH | VERB_TUNE,
     VERB_STEPS = VERB_EMIT | VERB_CHECK | VERB_SHOW | VERB_EXPLAIN | VERB_DRAW | VERB_VERIFY,
-    VERB_DESCRIPTION = VERB_STEPS | VERB_AUTO | VERB_BENCH,
+    VERB_DESCRIPTION = VERB_STEPS | VERB_AUTO | VERB_BENCH | VERB_TUNE,
 };
 
 #define MEMBER(name) offsetof(struct options, name)
@@ -30,7 +30,7 @@ enum {
 /* In the order of the help text. */
 static const struct option table[] = {
     {"-o", "FILE", KIND_TEXT, VERB_NEW, MEMBER(output), "write it to FILE, which must not be there yet"},
-    {"-o", "FILE", KIND_TEXT, VERB_AUTO, MEMBER(output), "write the steps to FILE"},
+    {"-o", "FILE", KIND_TEXT, VERB_AUTO | VERB_TUNE, MEMBER(output), "write the steps to FILE"},
     {"-o", "FILE", KIND_TEXT, VERB_DRAW, MEMBER(output),
      "write the picture to FILE; FILE.html: a page with all steps, and the emitted code"},
     {"-o", "FILE", KIND_TEXT, VERB_EMIT, MEMBER(output),
@@ -53,13 +53,19 @@ static const struct option table[] = {
     {"--map", NULL, KIND_FLAG, VERB_SHOW, MEMBER(map), "as maps from instances to time"},
     {"--size", "NAME=NUMBER", KIND_SIZE, VERB_DRAW | VERB_RUN, MEMBER(size),
      "the value of a parameter, again for others"},
+    {"--time", "SECONDS", KIND_RUNNING, VERB_TUNE, MEMBER(running), "how long to search (60)"},
+    {"--trials", "N", KIND_RUNNING, VERB_TUNE, MEMBER(running),
+     "how many candidates to measure, however long it takes"},
+    {"--jobs", "N", KIND_RUNNING, VERB_TUNE, MEMBER(running), "compilers that run at the same time (1)"},
+    {"--log", "FILE", KIND_RUNNING, VERB_TUNE, MEMBER(running), "keep what is known in FILE, and go on from there"},
+    {"--from", "WORDS", KIND_RUNNING, VERB_TUNE, MEMBER(running), "kinds of candidates: grid,neighbour,affine"},
     {"--seed", "N", KIND_RUNNING, VERB_RUN, MEMBER(running), "draws other data (1)"},
     {"--runs", "N", KIND_RUNNING, VERB_VERIFY, MEMBER(running), "how many sizes and data are tried (6)"},
     {"--runs", "N", KIND_RUNNING, VERB_BENCH, MEMBER(running), "how many rounds are made (6)"},
     {"--timeout", "SECONDS", KIND_RUNNING, VERB_RUN, MEMBER(running), "how long one run may take (60)"},
     {"--threads", "N", KIND_RUNNING, VERB_RUN, MEMBER(running), "how many threads emitted code may use"},
     {"--flags", "WORDS", KIND_RUNNING, VERB_VERIFY, MEMBER(running), "of the compiler $CC, besides those needed (-O3)"},
-    {"--flags", "WORDS", KIND_RUNNING, VERB_BENCH, MEMBER(running),
+    {"--flags", "WORDS", KIND_RUNNING, VERB_BENCH | VERB_TUNE, MEMBER(running),
      "of the compilers, besides those needed (-O3 -march=native)"},
     {"--check", NULL, KIND_FLAG, VERB_FORMAT, MEMBER(check), "only list the files that would change; status 1 if any"},
     {"--variant", "NAME", KIND_TEXT, VERB_DESCRIPTION, MEMBER(variant), "one of the description's variants"},

@@ -18,7 +18,8 @@ enum verb {
     VERB_DRAW = 256,
     VERB_VERIFY = 512,
     VERB_BENCH = 1024,
-    VERB_ALL = 2047
+    VERB_TUNE = 2048,
+    VERB_ALL = 4095
 };
 
 struct options {

@@ -178,6 +178,22 @@ double json_number(const struct json *object, const char *key)
     return strtod(json_text(object, key), NULL);
 }
 
+const struct json *json_with_item(struct arena *arena, const struct json *value, int at, const struct json *item)
+{
+    struct json *made = ARENA_NEW(arena, struct json);
+    VEC(const struct json *) items = {0};
+
+    for (int k = 0; k < value->n; k++)
+        if (k != at || item)
+            VEC_PUSH(arena, &items, k == at ? item : value->item[k]);
+    if (at == value->n && item)
+        VEC_PUSH(arena, &items, item);
+    *made = *value;
+    made->item = items.at;
+    made->n = items.n;
+    return made;
+}
+
 void json_print(struct text *out, const struct json *value)
 {
     const bool is_object = value->kind == JSON_OBJECT;

@@ -25,6 +25,8 @@ const struct json *json_member(const struct json *object, const char *key);
 const char *json_text(const struct json *object, const char *key);
 /* Its number; 0 when it is none. */
 double json_number(const struct json *object, const char *key);
+/* A list or an object of which item `at` is another one; NULL: is left out; at n: one more. */
+const struct json *json_with_item(struct arena *arena, const struct json *value, int at, const struct json *item);
 /* On one line. */
 void json_print(struct text *out, const struct json *value);
 

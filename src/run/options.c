@@ -18,7 +18,9 @@ static const struct row rows[] = {
     {"compiler", TEXT, MEMBER(compiler), 0, 0},  {"flags", TEXT, MEMBER(flags), 0, 0},
     {"seed", NUMBER, MEMBER(seed), 1, 0},        {"runs", NUMBER, MEMBER(runs), 6, 1},
     {"timeout", NUMBER, MEMBER(timeout), 60, 1}, {"threads", NUMBER, MEMBER(threads), 0, 0},
-    {"json", FLAG, MEMBER(json), 0, 0},
+    {"json", FLAG, MEMBER(json), 0, 0},          {"log", TEXT, MEMBER(log), 0, 0},
+    {"from", TEXT, MEMBER(from), 0, 0},          {"trials", NUMBER, MEMBER(trials), 0, 1},
+    {"time", NUMBER, MEMBER(time), 60, 1},       {"jobs", NUMBER, MEMBER(jobs), 1, 1},
 };
 
 enum { N_ROW = (int)(sizeof(rows) / sizeof(rows[0])) };

@@ -13,8 +13,15 @@ struct run_options {
     int64_t runs;                      /* of verify: how many sizes and data */
     int64_t timeout;                   /* seconds that a run may take */
     bool json;                         /* of bench */
+    char *log;                         /* of tune; NULL: none */
+    char *from;                        /* of tune: which kinds of candidates, "grid,neighbour,affine"; NULL: all */
+    int64_t trials;                    /* of tune: how many candidates are measured; 0: as many as time allows */
+    int64_t time;                      /* of tune, in seconds */
+    int64_t jobs;                      /* of tune: compilers at the same time */
     int64_t threads;                   /* 0: the runtime chooses */
     const volatile sig_atomic_t *stop; /* NULL: nothing stops */
+    void (*progress)(const char *line, void *user); /* NULL: nobody wants to know */
+    void *progress_user;
 };
 
 void run_options_init(struct run_options *options);

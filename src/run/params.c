@@ -30,7 +30,8 @@ struct params params_from(struct arena *arena, const struct json *object)
     struct param_value *param = ARENA_ARRAY(arena, n + 1, struct param_value);
 
     for (int k = 0; k < n; k++)
-        param[k] = (struct param_value){object->item[k]->key, strtoll(object->item[k]->text, NULL, 10)};
+        param[k] = (struct param_value){object->item[k]->key,
+                                        object->item[k]->text ? strtoll(object->item[k]->text, NULL, 10) : 0};
     return (struct params){param, n};
 }
 

@@ -24,6 +24,7 @@ self_tests = \
 	tests/self/sources \
 	tests/self/starts \
 	tests/self/templates \
+	tests/self/tune \
 	tests/self/verify
 TESTS += $(self_tests)
 EXTRA_DIST += $(self_tests) tests/self/files tests/self/layers tests/self/literals.awk
