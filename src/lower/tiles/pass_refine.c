@@ -437,7 +437,9 @@ static const struct node *refine_loop(const struct facts *facts, const struct no
         loop = plain_parts(facts, cut_end(facts, plain_end(facts, loop)));
     if (!loop)
         return NULL;
-    piece = loop->piece ? loop : cut_loop(facts, loop);
+    piece = loop->piece ? loop : refine_whole(facts, loop);
+    if (piece == loop && !loop->piece)
+        piece = cut_loop(facts, loop);
     if (piece != loop)
         return piece ? refine(facts, piece) : NULL;
     return refine_body(facts, loosen_loop(facts, loop));

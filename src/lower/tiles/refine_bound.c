@@ -86,3 +86,49 @@ const struct affine *refine_bound(const struct facts *facts, const struct affine
             left[kept++] = left[k];
     return affine_extreme(arena, kind, left, kept);
 }
+
+/* The arguments of a maximum but one, as a bound. */
+static const struct affine *without_argument(struct arena *arena, const struct affine *const *arg, int n, int k)
+{
+    const struct affine **left = ARENA_ARRAY(arena, n, const struct affine *);
+    int kept = 0;
+
+    for (int other = 0; other < n; other++)
+        if (other != k)
+            left[kept++] = arg[other];
+    return affine_extreme(arena, ATOM_MAX, left, kept);
+}
+
+/* Is the loop empty wherever it would start at `start` and not at first? */
+static bool is_empty_from(const struct facts *facts, const struct node *loop, const struct affine *start,
+                          const struct affine *first)
+{
+    struct arena *arena = facts->lowering->arena;
+    struct facts later = *facts;
+
+    facts_assume(&later, affine_add_constant(arena, affine_sub(arena, start, first), -1));
+    return facts_imply(&later, affine_add_constant(arena, affine_sub(arena, start, loop->upper), -1));
+}
+
+const struct node *refine_whole(const struct facts *facts, const struct node *loop)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct affine *const *arg;
+    enum atom_kind kind;
+    const int n = bound_args(arena, loop->lower, &arg, &kind);
+
+    for (int k = 0; k < n && kind == ATOM_MAX && loop->step > 0; k++) {
+        const struct affine *first = without_argument(arena, arg, n, k);
+        struct condition *runs;
+        struct guard *guard;
+
+        if (!first || !is_empty_from(facts, loop, arg[k], first))
+            continue;
+        runs = ARENA_NEW(arena, struct condition);
+        guard = ARENA_NEW(arena, struct guard);
+        *runs = (struct condition){affine_sub(arena, first, arg[k]), false};
+        *guard = (struct guard){runs, 1};
+        return node_if(arena, guard, 1, node_with_bounds(arena, loop, first, loop->upper));
+    }
+    return loop;
+}
