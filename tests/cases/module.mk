@@ -2222,6 +2222,8 @@ cases = \
 	tests/cases/vectorize/register-of-lanes.case \
 	tests/cases/vectorize/register-tile.case \
 	tests/cases/vectorize/registers-never-full.case \
+	tests/cases/vectorize/remainder-unsigned-avx2.case \
+	tests/cases/vectorize/remainder-unsigned-vector.case \
 	tests/cases/vectorize/repeated.case \
 	tests/cases/vectorize/rest-of-shorts.case \
 	tests/cases/vectorize/reversed-avx512.case \

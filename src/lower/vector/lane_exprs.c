@@ -305,12 +305,19 @@ bool lanes_divides_sometimes(const struct tree_expr *expr)
     return divides;
 }
 
-/* A value with floors of the lane's number: that of lane 0, and how far it is to the others, which takes 32 bits. */
+/* How far values of type are apart may be negative, and takes 32 bits where there are as many such lanes. */
+static enum type distance_type(const struct lanes *lanes, enum type type)
+{
+    if (type_bits(type) < 32 && !simd_type_of(lanes->simd, TYPE_I32, lanes->n))
+        return type;
+    return type_bits(type) == 64 ? TYPE_I64 : TYPE_I32;
+}
+
+/* A value with floors of the lane's number: that of lane 0, and how far it is to the others. */
 static const struct tree_expr *curved(struct lanes *lanes, const struct tree_expr *expr)
 {
     struct arena *arena = lanes->lowering->arena;
-    const bool narrow = type_bits(expr->type) < 32 && simd_type_of(lanes->simd, TYPE_I32, lanes->n);
-    const struct tree_expr *distances = lanes_distances(lanes, expr->affine, narrow ? TYPE_I32 : expr->type);
+    const struct tree_expr *distances = lanes_distances(lanes, expr->affine, distance_type(lanes, expr->type));
     struct tree_expr *first = tree_expr_new(arena, TREE_INDEX, expr->type), *sum;
 
     if (!distances) {
