@@ -50,8 +50,9 @@ static void read_proposal(struct candidates *candidates)
     polynest_free(p);
 }
 
-static void read_statements(struct candidates *candidates, const struct json *description)
+static void read_statements(struct candidates *candidates)
 {
+    const struct json *description = json_parse(candidates->arena, polynest_description(candidates->p));
     polynest *p = polynest_copy(candidates->p);
 
     polynest_set_unscheduled(p, 1);
@@ -69,8 +70,12 @@ void candidates_init(struct candidates *candidates, struct arena *arena, const p
 
     *candidates = (struct candidates){.arena = arena, .p = p, .from = from, .random = {(uint64_t)seed}};
     read_tunables(candidates, description);
+}
+
+void candidates_start(struct candidates *candidates)
+{
     read_proposal(candidates);
-    read_statements(candidates, description);
+    read_statements(candidates);
 }
 
 void candidates_prefer(struct candidates *candidates, const char *steps)

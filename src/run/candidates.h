@@ -32,8 +32,11 @@ struct candidates {
 };
 
 /* from: of which kinds, "grid,neighbour,affine"; NULL: of all. */
+/* Enough for candidate_steps. */
 void candidates_init(struct candidates *candidates, struct arena *arena, const polynest *p, int64_t seed,
                      const char *from);
+/* Reads what candidates are drawn from. */
+void candidates_start(struct candidates *candidates);
 /* The next one, which may be illegal, or have been there before. */
 struct candidate candidates_next(struct candidates *candidates);
 /* Neighbours of a schedule file are drawn, too. */

@@ -29,6 +29,8 @@ libpolynest_la_SOURCES += \
 	src/run/tune.c \
 	src/run/tune.h \
 	src/run/tune_batch.c \
+	src/run/tune_jobs.c \
+	src/run/tune_jobs.h \
 	src/run/tune_log.c \
 	src/run/tune_log.h \
 	src/run/tune_parts.h \

@@ -15,6 +15,8 @@ struct run_options {
     bool json;                         /* of bench */
     char *log;                         /* of tune; NULL: none */
     char *from;                        /* of tune: which kinds of candidates, "grid,neighbour,affine"; NULL: all */
+    char *plan, *only, *merge;         /* of tune: a folder for jobs, a candidate, a folder with logs; NULL: none */
+    char *command;                     /* that jobs start with */
     int64_t trials;                    /* of tune: how many candidates are measured; 0: as many as time allows */
     int64_t time;                      /* of tune, in seconds */
     int64_t jobs;                      /* of tune: compilers at the same time */

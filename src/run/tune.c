@@ -1,6 +1,7 @@
 #include "run/tune.h"
 
 #include "run/measure.h"
+#include "run/tune_jobs.h"
 #include "run/tune_parts.h"
 
 #include <inttypes.h>
@@ -115,6 +116,12 @@ static void take_known(struct tune *tune, const struct known *known)
         prefer(tune, &known->candidate, known->median);
 }
 
+static void take_all_known(struct tune *tune)
+{
+    for (int k = 0; k < tune->log.resumed; k++)
+        take_known(tune, &tune->log.known.at[k]);
+}
+
 /* Draws until the batch is full, time is over, or nothing new comes. */
 static int fill(struct tune *tune, struct runner *runner, int most)
 {
@@ -156,8 +163,8 @@ static polynest_status search(struct tune *tune)
     polynest_status status = POLYNEST_OK;
     int n = 1;
 
-    for (int k = 0; k < tune->log.resumed; k++)
-        take_known(tune, &tune->log.known.at[k]);
+    candidates_start(&tune->candidates);
+    take_all_known(tune);
     while (status == POLYNEST_OK && n > 0 && !is_over(tune)) {
         const int64_t left = tune->options->trials - tune->tried;
 
@@ -192,6 +199,26 @@ static polynest_status prepare(struct tune *tune)
     return status == POLYNEST_OK ? record(tune) : status;
 }
 
+/* What the options ask for: jobs, one of them, what came of them, or all at once. */
+static polynest_status work(struct tune *tune)
+{
+    const struct run_options *options = tune->options;
+    polynest_status status;
+
+    if (options->plan)
+        return tune_plan(tune, options->plan);
+    if (options->only)
+        return tune_only(tune, options->only);
+    if (options->merge) {
+        status = tune_merge(tune, options->merge);
+        tune->log.resumed = tune->log.known.n;
+        take_all_known(tune);
+    } else {
+        status = search(tune);
+    }
+    return status == POLYNEST_OK ? tune_finish(tune) : status;
+}
+
 polynest_status run_tune(struct run_report *report, const polynest *p, const struct run_options *options)
 {
     struct tune tune = {.report = report, .p = p, .options = options, .start = now()};
@@ -202,10 +229,8 @@ polynest_status run_tune(struct run_report *report, const polynest *p, const str
         status = prepare(&tune);
         if (status == POLYNEST_OK) {
             candidates_init(&tune.candidates, report->arena, p, options->seed, options->from);
-            status = search(&tune);
+            status = work(&tune);
         }
-        if (status == POLYNEST_OK)
-            status = tune_finish(&tune);
         scratch_close(&tune.scratch);
     } else {
         run_error(report, "%s", text_str(&why));

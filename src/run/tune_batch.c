@@ -115,7 +115,8 @@ polynest_status tune_check(struct tune *tune, struct runner *runner, int n)
 
 void tune_time(struct tune *tune, struct runner *runner, double nanoseconds)
 {
-    const double each = runner->times.n > 0 ? times_median(&runner->times) : tune->best;
+    const double known = tune->best > 0 ? tune->best : tune->original_time;
+    const double each = runner->times.n > 0 ? times_median(&runner->times) : known;
     const double wanted = each > 0 ? nanoseconds / each : 0;
     const int repetitions = wanted > MOST_REPETITIONS ? MOST_REPETITIONS : (int)wanted;
     const struct run_options options = impatient(tune, repetitions);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Of the description's text and of what else decides about candidates. */
 static uint64_t fingerprint(const char *text)
@@ -40,21 +41,25 @@ static const char *copied(struct arena *arena, const struct json *line, const ch
     return arena_copy(arena, json_text(line, key));
 }
 
+static struct candidate candidate_of(struct arena *arena, const struct json *line)
+{
+    struct candidate candidate = {.from = copied(arena, line, "from"), .key = copied(arena, line, "key")};
+
+    if (strcmp(candidate.from, "grid") == 0)
+        candidate.set = candidate.key;
+    else if (strcmp(candidate.from, "steps") != 0)
+        candidate.steps = candidate.key;
+    return candidate;
+}
+
 /* A line that was cut when the program was killed is none. */
 static void read_line(struct tune_log *log, const char *text)
 {
     const struct json *line = json_parse(log->arena, text);
-    struct known known = {.result = copied(log->arena, line, "result")};
-    struct candidate *candidate = &known.candidate;
+    struct known known = {.candidate = candidate_of(log->arena, line), .result = copied(log->arena, line, "result")};
 
-    if (!json_member(line, "key") || !*known.result)
+    if (!*known.candidate.key || !*known.result || tune_log_find(log, &known.candidate))
         return;
-    candidate->from = copied(log->arena, line, "from");
-    candidate->key = copied(log->arena, line, "key");
-    if (strcmp(candidate->from, "grid") == 0)
-        candidate->set = candidate->key;
-    else if (strcmp(candidate->from, "steps") != 0)
-        candidate->steps = candidate->key;
     known.median = json_number(line, "median_ns");
     known.calls = (int)json_number(line, "calls");
     VEC_PUSH(log->arena, &log->known, known);
@@ -93,29 +98,69 @@ static bool append(const struct tune_log *log, const char *line)
     return !log->path || (file && fclose(file) == 0 && ok);
 }
 
+/* Does the text start with the log's head? An empty one does. */
+static bool is_of_this(const struct tune_log *log, const char *text)
+{
+    const size_t size = strlen(log->head);
+
+    return !*text || (strncmp(text, log->head, size) == 0 && text[size] == '\n');
+}
+
+bool tune_log_read(struct tune_log *log, struct run_report *report, const char *path)
+{
+    char *text = file_text(path);
+    const bool ok = text && is_of_this(log, text);
+
+    if (!text)
+        run_error(report, "cannot read the log %s", path);
+    else if (!ok)
+        run_error(report, "the log %s is of another description, or of other sizes", path);
+    else if (*text)
+        read_lines(log, text + strlen(log->head));
+    free(text);
+    return ok;
+}
+
+/* A line that was cut is ended. */
+static bool ends_with_line(const char *path)
+{
+    char *text = file_text(path);
+    const size_t size = text ? strlen(text) : 0;
+    const bool ends = size == 0 || text[size - 1] == '\n';
+
+    free(text);
+    return ends;
+}
+
 bool tune_log_open(struct tune_log *log, struct run_report *report, const char *path, const polynest *p,
                    const char *name, const struct params *params)
 {
-    const char *head = head_line(report->arena, p, name, params);
-    char *text = path ? file_text(path) : NULL;
-    const size_t size = strlen(head);
+    struct stat info;
     bool ok = true;
 
-    *log = (struct tune_log){.arena = report->arena, .path = path};
-    if (text && *text && !(strncmp(text, head, size) == 0 && text[size] == '\n')) {
-        run_error(report, "the log %s is of another description, or of other sizes", path);
-        ok = false;
-    } else if (text && *text) {
-        const bool cut = text[strlen(text) - 1] != '\n';
-        read_lines(log, text + size);
-        ok = !cut || append(log, "\n");
+    *log = (struct tune_log){.arena = report->arena, .path = path, .head = head_line(report->arena, p, name, params)};
+    if (!path)
+        return true;
+    if (stat(path, &info) == 0 && info.st_size > 0) {
+        if (!tune_log_read(log, report, path))
+            return false;
+        ok = ends_with_line(path) || append(log, "\n");
     } else {
-        ok = append(log, head) && append(log, "\n");
+        ok = append(log, log->head) && append(log, "\n");
     }
-    if (!ok && !(text && *text))
+    if (!ok)
         run_error(report, "cannot write the log %s", path);
-    free(text);
     return ok;
+}
+
+bool tune_log_candidate(struct arena *arena, const char *path, struct candidate *candidate)
+{
+    char *text = file_text(path);
+    const struct json *line = text ? json_parse(arena, text) : NULL;
+
+    *candidate = candidate_of(arena, line);
+    free(text);
+    return *candidate->key && *candidate->from;
 }
 
 const struct known *tune_log_find(const struct tune_log *log, const struct candidate *candidate)

@@ -21,6 +21,7 @@ struct known {
 struct tune_log {
     struct arena *arena;
     const char *path; /* NULL: nothing is kept */
+    const char *head; /* its first line */
     VEC(struct known) known;
     int resumed; /* of these are from the file */
 };
@@ -29,6 +30,10 @@ struct tune_log {
  * description or other sizes, or cannot be written. */
 bool tune_log_open(struct tune_log *log, struct run_report *report, const char *path, const polynest *p,
                    const char *name, const struct params *params);
+/* Adds what another one knows; false, which has been told: it is none, or of something else. */
+bool tune_log_read(struct tune_log *log, struct run_report *report, const char *path);
+/* The candidate in the first line of a file; false: there is none. */
+bool tune_log_candidate(struct arena *arena, const char *path, struct candidate *candidate);
 /* NULL: it has not been there. */
 const struct known *tune_log_find(const struct tune_log *log, const struct candidate *candidate);
 /* Adds a line. */
