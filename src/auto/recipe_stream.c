@@ -22,15 +22,23 @@ static int lanes_gain(const struct site *site, int loop)
     return total;
 }
 
-int stream_lanes(const struct site *site)
+/* The free loop that does best; -1: none gains. */
+static int best_loop(const struct site *site)
 {
     int best = -1, gain = 1;
 
     for (int k = 0; k < site->n; k++)
-        if (site->lanes > 1 && site_is_free(site, k) && lanes_gain(site, k) >= gain) {
+        if (site_is_free(site, k) && lanes_gain(site, k) >= gain) {
             gain = lanes_gain(site, k);
             best = k;
         }
+    return best;
+}
+
+int stream_lanes(const struct site *site)
+{
+    int best = site->lanes > 1 ? best_loop(site) : -1;
+
     /* Sums in any order: the innermost loop has a sum in each lane. */
     if (best < 0 && site->lanes > 1 && !site_carries(site, site->n - 1) && lanes_gain(site, site->n - 1) > 0)
         best = site->n - 1;
@@ -96,6 +104,20 @@ static void add_chunks(const struct site *site, int lanes)
     site_parallelize(site, option, site_name(site, loop), "");
 }
 
+/* Without vectors: the loop over neighbours innermost, where compilers look for it. */
+static void add_neighbours(const struct site *site)
+{
+    const int inner = best_loop(site), team = team_loop(site, inner);
+    struct option *option;
+
+    if (inner < 0 || inner == site->n - 1)
+        return;
+    option = new_option(site, "neighbours in the innermost loop");
+    reorder(site, option, site->threads && site->scene->threads ? team : -1, inner);
+    if (team >= 0)
+        site_parallelize(site, option, site_loop(site, team), "");
+}
+
 void recipe_stream(const struct site *site)
 {
     const int lanes = stream_lanes(site), team = team_loop(site, lanes);
@@ -114,6 +136,8 @@ void recipe_stream(const struct site *site)
         if (team >= 0)
             site_parallelize(site, option, site_loop(site, team), "");
     }
+    if (site->lanes < 2)
+        add_neighbours(site);
     if (team >= 0 && threads) {
         option = new_option(site, "the outermost loop without dependences in threads");
         reorder(site, option, team, -1);

@@ -107,6 +107,7 @@ cases = \
 	tests/cases/auto/lines-permuted.case \
 	tests/cases/auto/lines-run.case \
 	tests/cases/auto/lines.case \
+	tests/cases/auto/neighbours.case \
 	tests/cases/auto/own-along-lines-run.case \
 	tests/cases/auto/own-along-lines.case \
 	tests/cases/auto/own-of-a-loop-run.case \
