@@ -1,6 +1,7 @@
 #include "dep/initialise.h"
 
 #include "dep/legal.h"
+#include "poly/context.h"
 
 enum { FEW = 4, MAX_CUTS = 100 };
 
@@ -306,11 +307,19 @@ static void warn_array(struct arena *arena, const struct dependences *dependence
     isl_union_set_free(useful);
 }
 
+/* A warning is worth no more than so many operations. */
+enum { WARNING_OPERATIONS = 200000 };
+
 void warn_dead_writes(struct arena *arena, const struct dependences *dependences, struct diags *diags)
 {
     const struct program *program = dependences->program;
+    unsigned long budget;
 
+    if (isl_ctx_last_error(program->ctx) != isl_error_none)
+        return;
+    budget = poly_part_begin(program->ctx, WARNING_OPERATIONS);
     for (int k = 0; k < program->n_array; k++)
         if (worth_looking(dependences, &program->array[k]) && is_quick(dependences, &program->array[k]))
             warn_array(arena, dependences, &program->array[k], diags);
+    poly_part_end(program->ctx, budget);
 }

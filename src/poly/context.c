@@ -53,6 +53,24 @@ bool poly_budget_spent(isl_ctx *ctx)
     return isl_ctx_last_error(ctx) == isl_error_quota;
 }
 
+unsigned long poly_part_begin(isl_ctx *ctx, unsigned long most)
+{
+    const unsigned long budget = isl_ctx_get_max_operations(ctx);
+
+    isl_ctx_set_max_operations(ctx, budget && budget < most ? budget : most);
+    poly_begin(ctx);
+    return budget;
+}
+
+bool poly_part_end(isl_ctx *ctx, unsigned long budget)
+{
+    const bool fine = isl_ctx_last_error(ctx) == isl_error_none;
+
+    isl_ctx_set_max_operations(ctx, budget);
+    poly_begin(ctx);
+    return fine;
+}
+
 enum status poly_end(isl_ctx *ctx, struct diags *diags, const char *stage)
 {
     return poly_end_at(ctx, diags, PLACE_NONE, stage, "constants in the place of parameters leave it less to prove");

@@ -26,4 +26,10 @@ enum status poly_end_at(isl_ctx *ctx, struct diags *diags, struct place place, c
 /* Has the budget run out since poly_begin? Forgets any other error. */
 bool poly_budget_spent(isl_ctx *ctx);
 
+/* For work that may be left out: until poly_part_end isl has at most so many operations, also where there is no budget.
+ * Returns the budget, which poly_part_end takes. There must be no error yet. */
+unsigned long poly_part_begin(isl_ctx *ctx, unsigned long most);
+/* The whole budget again. False: isl has failed, mostly for want of operations, and that is forgotten. */
+bool poly_part_end(isl_ctx *ctx, unsigned long budget);
+
 #endif

@@ -904,6 +904,7 @@ cases = \
 	tests/cases/emit/budget-loops.case \
 	tests/cases/emit/budget-reading.case \
 	tests/cases/emit/budget-step.case \
+	tests/cases/emit/budget-warning.case \
 	tests/cases/emit/check-arithmetic.case \
 	tests/cases/emit/name.case \
 	tests/cases/emit/no-folder.case \
