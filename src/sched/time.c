@@ -1,6 +1,7 @@
 #include "sched/time.h"
 
 #include "poly/coalesce.h"
+#include "poly/context.h"
 #include "poly/number.h"
 
 #include <isl/local_space.h>
@@ -195,8 +196,8 @@ static __isl_give isl_aff *range_end(const struct program *program, __isl_take i
     return single_aff(pa);
 }
 
-static __isl_give isl_aff *time_end(const struct program *program, __isl_keep isl_union_pw_aff *time,
-                                    __isl_keep isl_union_set *domain, bool least)
+static __isl_give isl_aff *end_of(const struct program *program, __isl_keep isl_union_pw_aff *time,
+                                  __isl_keep isl_union_set *domain, bool least)
 {
     isl_set *range = time_range(time, domain);
     isl_bool bounded;
@@ -209,6 +210,25 @@ static __isl_give isl_aff *time_end(const struct program *program, __isl_keep is
         return NULL;
     }
     return range_end(program, range, least);
+}
+
+/* Where isl needs more operations than any end that is one expression takes it, there is none. */
+enum { END_OPERATIONS = 200000 };
+
+static __isl_give isl_aff *time_end(const struct program *program, __isl_keep isl_union_pw_aff *time,
+                                    __isl_keep isl_union_set *domain, bool least)
+{
+    unsigned long budget;
+    isl_aff *end;
+
+    if (isl_ctx_last_error(program->ctx) != isl_error_none)
+        return NULL;
+    budget = poly_part_begin(program->ctx, END_OPERATIONS);
+    end = end_of(program, time, domain, least);
+    if (poly_part_end(program->ctx, budget))
+        return end;
+    isl_aff_free(end);
+    return NULL;
 }
 
 __isl_give isl_aff *time_least(const struct program *program, __isl_keep isl_union_pw_aff *time,

@@ -1665,6 +1665,7 @@ cases = \
 	tests/cases/split/neither.case \
 	tests/cases/split/no-owner.case \
 	tests/cases/split/no-schedule.case \
+	tests/cases/split/origin-pieces.case \
 	tests/cases/split/outer-again.case \
 	tests/cases/split/siblings-ambiguous.case \
 	tests/cases/split/siblings-around.case \
