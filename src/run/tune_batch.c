@@ -5,7 +5,7 @@
 
 enum { MOST_REPETITIONS = 200 };
 
-/* Nanoseconds that a candidate is measured for in the first round of a batch. */
+/* Nanoseconds that the better half of a batch is measured for at first. */
 static const double first_time = 2e7;
 /* A candidate that takes so many times as long as the best one is not waited for. */
 static const double patience = 10;
@@ -83,15 +83,16 @@ static polynest_status tell_wrong(const struct tune *tune, const struct runner *
     return POLYNEST_REFUSED;
 }
 
-/* What it computes must be right before its time counts. */
+/* What it computes must be right before its time counts; that of the job that is measured is a first one. */
 static polynest_status check(struct tune *tune, struct runner *runner, int job)
 {
     const struct run_options options = impatient(tune, 1);
     polynest_status status = POLYNEST_OK;
+    struct times others = {0};
     struct outcome outcome;
 
-    subject_run(&tune->scratch, &runner->subject, &tune->job[job], "compare", tune_results(job),
-                tune->workload[job].terms, 0, &options, &outcome);
+    measure(tune->report->arena, &tune->scratch, &runner->subject, &tune->job[job], tune_results(job),
+            tune->workload[job].terms, 0, &options, job == 0 ? &runner->times : &others, &outcome);
     if (outcome.ending == ENDED_BY_TIME)
         runner->result = "slow";
     else if (outcome_lacks_machine(&outcome))
@@ -141,13 +142,20 @@ void tune_sort(struct runner *runner, int n)
     qsort(runner, (size_t)n, sizeof(*runner), by_time);
 }
 
+/* A first call may be slow, but not that much. */
+static bool is_hopeless(const struct tune *tune, const struct runner *runner)
+{
+    return tune->best > 1e8 && times_median(&runner->times) > 2 * tune->best;
+}
+
 void tune_halve(struct tune *tune, struct runner *runner, int n)
 {
     double nanoseconds = first_time;
 
-    for (int left = n; left > 0 && !run_stopped(tune->options); left /= 2, nanoseconds *= 2) {
+    tune_sort(runner, n);
+    for (int left = (n + 1) / 2; left > 0 && !run_stopped(tune->options); left /= 2, nanoseconds *= 2) {
         for (int k = 0; k < left; k++)
-            if (!runner[k].result)
+            if (!runner[k].result && !is_hopeless(tune, &runner[k]))
                 tune_time(tune, &runner[k], nanoseconds);
         tune_sort(runner, left);
     }
