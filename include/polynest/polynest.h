@@ -139,9 +139,9 @@ POLYNEST_API polynest_status polynest_workload(polynest *p, unsigned number);
  * "runs" (6: of verify, how many sizes and data; of bench, how many rounds), "timeout" (60, seconds a run may take),
  * "threads" (0: as many as there are), "json" (0). Of tune: "time" (60, in seconds) or "trials" (candidates that are
  * measured), "jobs" (1, compilers at the same time), "log" (a file that keeps what is known), "from" (which kinds of
- * candidates: "grid,neighbour,affine"), "plan" (a folder for candidates as commands, which start with "command"),
- * "only" (one of these), "merge" (a folder with what they measured). 0 where nothing has this key, or it cannot have
- * this value. */
+ * candidates: "grid,neighbour,affine"), "report" (a file for a page), "plan" (a folder for candidates as commands,
+ * which start with "command"), "only" (one of these), "merge" (a folder with what they measured). 0 where nothing has
+ * this key, or it cannot have this value. */
 POLYNEST_API int polynest_set_running(polynest *p, const char *key, const char *value);
 /* While *stop is 0, running goes on; the run that sees something else cleans up and fails. NULL: nothing stops it. */
 POLYNEST_API void polynest_set_stop(polynest *p, const volatile sig_atomic_t *stop);

@@ -32,7 +32,7 @@ static void add_word(char **command, const char *option, const char *word)
 /* The command line without what is about the plan: jobs start with it. */
 static char *command_of(const struct options *options)
 {
-    static const char *const left_out[] = {"plan=", "trials=", "time=", "log=", "from=", "jobs="};
+    static const char *const left_out[] = {"plan=", "trials=", "time=", "log=", "from=", "jobs=", "report="};
     char *command = strdup("polynest tune"), option[64];
 
     if (!command)

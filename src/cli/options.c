@@ -58,6 +58,7 @@ static const struct option table[] = {
      "how many candidates to measure, however long it takes"},
     {"--jobs", "N", KIND_RUNNING, VERB_TUNE, MEMBER(running), "compilers that run at the same time (1)"},
     {"--log", "FILE", KIND_RUNNING, VERB_TUNE, MEMBER(running), "keep what is known in FILE, and go on from there"},
+    {"--report", "FILE", KIND_RUNNING, VERB_TUNE, MEMBER(running), "write a page about the search to FILE"},
     {"--plan", "DIR", KIND_RUNNING, VERB_TUNE, MEMBER(running), "write candidates as commands, one a line of DIR/jobs"},
     {"--only", "JOB", KIND_RUNNING, VERB_TUNE, MEMBER(running), "measure one of them, JOB.json of a plan"},
     {"--merge", "DIR", KIND_RUNNING, VERB_TUNE, MEMBER(running), "the best of what these commands measured"},

@@ -34,6 +34,8 @@ libpolynest_la_SOURCES += \
 	src/run/tune_log.c \
 	src/run/tune_log.h \
 	src/run/tune_parts.h \
+	src/run/tune_report.c \
+	src/run/tune_report.h \
 	src/run/tune_result.c \
 	src/run/verify.c \
 	src/run/verify.h

@@ -19,10 +19,11 @@ static const struct row rows[] = {
     {"seed", NUMBER, MEMBER(seed), 1, 0},        {"runs", NUMBER, MEMBER(runs), 6, 1},
     {"timeout", NUMBER, MEMBER(timeout), 60, 1}, {"threads", NUMBER, MEMBER(threads), 0, 0},
     {"json", FLAG, MEMBER(json), 0, 0},          {"log", TEXT, MEMBER(log), 0, 0},
-    {"plan", TEXT, MEMBER(plan), 0, 0},          {"only", TEXT, MEMBER(only), 0, 0},
-    {"merge", TEXT, MEMBER(merge), 0, 0},        {"command", TEXT, MEMBER(command), 0, 0},
-    {"from", TEXT, MEMBER(from), 0, 0},          {"trials", NUMBER, MEMBER(trials), 0, 1},
-    {"time", NUMBER, MEMBER(time), 60, 1},       {"jobs", NUMBER, MEMBER(jobs), 1, 1},
+    {"report", TEXT, MEMBER(page), 0, 0},        {"plan", TEXT, MEMBER(plan), 0, 0},
+    {"only", TEXT, MEMBER(only), 0, 0},          {"merge", TEXT, MEMBER(merge), 0, 0},
+    {"command", TEXT, MEMBER(command), 0, 0},    {"from", TEXT, MEMBER(from), 0, 0},
+    {"trials", NUMBER, MEMBER(trials), 0, 1},    {"time", NUMBER, MEMBER(time), 60, 1},
+    {"jobs", NUMBER, MEMBER(jobs), 1, 1},
 };
 
 enum { N_ROW = (int)(sizeof(rows) / sizeof(rows[0])) };

@@ -15,6 +15,7 @@ struct run_options {
     bool json;                         /* of bench */
     char *log;                         /* of tune; NULL: none */
     char *from;                        /* of tune: which kinds of candidates, "grid,neighbour,affine"; NULL: all */
+    char *page;                        /* of tune: a file for a page about the search; NULL: none */
     char *plan, *only, *merge;         /* of tune: a folder for jobs, a candidate, a folder with logs; NULL: none */
     char *command;                     /* that jobs start with */
     int64_t trials;                    /* of tune: how many candidates are measured; 0: as many as time allows */

@@ -3,6 +3,7 @@
 #include "run/measure.h"
 #include "run/tune_jobs.h"
 #include "run/tune_parts.h"
+#include "run/tune_report.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -216,6 +217,8 @@ static polynest_status work(struct tune *tune)
     } else {
         status = search(tune);
     }
+    if (status == POLYNEST_OK && options->page && !tune_report(tune, options->page))
+        return POLYNEST_ENVIRONMENT;
     return status == POLYNEST_OK ? tune_finish(tune) : status;
 }
 
