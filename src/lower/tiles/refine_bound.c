@@ -116,13 +116,15 @@ const struct node *refine_whole(const struct facts *facts, const struct node *lo
     const struct affine *const *arg;
     enum atom_kind kind;
     const int n = bound_args(arena, loop->lower, &arg, &kind);
+    int64_t value;
 
     for (int k = 0; k < n && kind == ATOM_MAX && loop->step > 0; k++) {
         const struct affine *first = without_argument(arena, arg, n, k);
         struct condition *runs;
         struct guard *guard;
 
-        if (!first || !is_empty_from(facts, loop, arg[k], first))
+        if (!first || !affine_is_constant(first, &value) || !affine_is_constant(loop->upper, &value) ||
+            !is_empty_from(facts, loop, arg[k], first))
             continue;
         runs = ARENA_NEW(arena, struct condition);
         guard = ARENA_NEW(arena, struct guard);
