@@ -1783,6 +1783,7 @@ cases = \
 	tests/cases/tails/peel-triangular.case \
 	tests/cases/tails/peel-two.case \
 	tests/cases/tails/primes.case \
+	tests/cases/tails/register-triangle-lanes.case \
 	tests/cases/tails/register-triangle-neon.case \
 	tests/cases/tails/register-triangle-two.case \
 	tests/cases/tails/register-triangle.case \

@@ -85,8 +85,9 @@ struct clamping {
     const struct var *var;
 };
 
-static const struct affine *clamp_affine(struct arena *arena, const struct affine *a, const struct clamping *clamping)
+static const struct affine *clamp_affine(struct arena *arena, const struct affine *a, void *user)
 {
+    const struct clamping *clamping = user;
     const struct affine *arg[2] = {affine_var(arena, clamping->var), clamping->uses->last};
 
     if (!a || !affine_uses(a, clamping->var))
@@ -108,6 +109,7 @@ static struct element clamp_element(struct arena *arena, const struct element *e
     return clamped;
 }
 
+/* The superfluous rows do what the last one does, its own conditions and bounds included. */
 static const struct node *clamp_reads(struct clamping *clamping, const struct node *node)
 {
     struct arena *arena = clamping->uses->facts->lowering->arena;
@@ -117,7 +119,7 @@ static const struct node *clamp_reads(struct clamping *clamping, const struct no
         return node_map_elements(arena, node, clamp_element, clamping);
     for (int k = 0; k < node->n_child; k++)
         child[k] = clamp_reads(clamping, node->child[k]);
-    return node_with_children(arena, node, child);
+    return node_map_own(arena, node_with_children(arena, node, child), clamp_affine, clamping);
 }
 
 /* Does everything below assign to the array's row of the loop? */

@@ -6,8 +6,8 @@
  *     if (i + ii < M)                           if (i + ii < M)
  *         C[i + ii] = acc[ii];                      C[i + ii] = acc[ii];
  *
- * Nothing reads what the superfluous rows compute: every use of the array in the tile is under the same condition. What
- * they read themselves is what the last row reads. No branch is left in the inner loops.
+ * Nothing reads what the superfluous rows compute: every use of the array in the tile is under the same condition. They
+ * do what the last row does, in as many lanes, and read what it reads. No branch is left in the inner loops.
  */
 #ifndef LOWER_VECTOR_CLAMP_H
 #define LOWER_VECTOR_CLAMP_H
