@@ -49,6 +49,7 @@ example_files = \
 	examples/lu_batched.json \
 	examples/mm.json \
 	examples/packed_gemm.json \
+	examples/random_schedules.json \
 	examples/sgemm.json \
 	examples/sgemm_small.json \
 	examples/sgemm_thin.json \

@@ -4,6 +4,7 @@
 #include "base/vec.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_COEFFICIENT = 5 };
@@ -94,22 +95,41 @@ static int coefficient(struct random *random)
     return random_chance(random, 50) ? value : -value;
 }
 
+/* Adds factor times name to a sum that starts behind `start` in out; name "": the factor alone. */
+static void add_term(struct text *out, size_t start, int factor, const char *name)
+{
+    const bool first = out->size == start;
+
+    if (factor == 0)
+        return;
+    text_add(out, factor < 0 ? (first ? "-" : " - ") : first ? "" : " + ");
+    if (!*name || abs(factor) != 1)
+        text_addf(out, "%d", abs(factor));
+    text_add(out, name);
+}
+
 /* A loop, perhaps with some of another one, a parameter or a constant; or nothing of all that. */
 static void add_loop(struct text *out, const struct affine *affine, const struct affine_statement *statement, int loop,
                      bool back, struct random *random)
 {
+    int factor[AFFINE_DIMENSIONS] = {0};
+    const size_t start = out->size;
+
     if (loop >= statement->n || random_chance(random, 3)) {
         text_add(out, "0");
         return;
     }
-    text_addf(out, "%s%s", back ? "-" : "", statement->loop[loop]);
+    factor[loop] = back ? -1 : 1;
     if (statement->n > 1 && random_chance(random, 12))
-        text_addf(out, " + %d%s", coefficient(random), statement->loop[random_below(random, statement->n)]);
+        factor[random_below(random, statement->n)] += coefficient(random);
+    for (int k = 0; k < statement->n; k++)
+        add_term(out, start, factor[k], statement->loop[k]);
     if (affine->n_param > 0 && random_chance(random, 8))
-        text_addf(out, " %s %s", random_chance(random, 50) ? "+" : "-",
-                  affine->param[random_below(random, affine->n_param)]);
+        add_term(out, start, random_chance(random, 50) ? 1 : -1, affine->param[random_below(random, affine->n_param)]);
     if (random_chance(random, 8))
-        text_addf(out, " + %d", coefficient(random));
+        add_term(out, start, coefficient(random), "");
+    if (out->size == start)
+        text_add(out, "0");
 }
 
 /* "S[i, j] -> [j, 0, -i]" */

@@ -67,6 +67,7 @@ examples = \
 	tests/examples/lu_batched.example \
 	tests/examples/mm.example \
 	tests/examples/packed_gemm.example \
+	tests/examples/random_schedules.found.example \
 	tests/examples/sgemm.avx2.example \
 	tests/examples/sgemm.deep.example \
 	tests/examples/sgemm.example \
