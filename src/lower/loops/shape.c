@@ -129,7 +129,8 @@ static const struct node *from_hulls(struct lowering *lowering, const struct ord
 }
 
 /* The loops that isl makes, over hulls where it makes wrong ones, none, or does not end. It makes none where it asks
- * itself for the quotients of what it has coalesced. */
+ * itself for the quotients of what it has coalesced. whole: another form of loops that are there; hulls, whose loops go
+ * further, do not stand in for it. */
 static const struct node *from_isl(struct lowering *lowering, const struct order *order, bool whole)
 {
     const struct node *tree;
@@ -139,6 +140,8 @@ static const struct node *from_isl(struct lowering *lowering, const struct order
     tree = within_part(lowering, order, whole);
     if (!hulls_may_help(order) || (tree && !lower_uncovered(lowering, order, tree)))
         return tree;
+    if (!tree && whole && !lowering->spent)
+        return NULL;
     if (!tree)
         poly_begin(lowering->program->ctx);
     lowering->failed = false;
