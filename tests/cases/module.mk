@@ -2211,6 +2211,7 @@ cases = \
 	tests/cases/vectorize/omp-sum-pairs.case \
 	tests/cases/vectorize/omp-sum-present.case \
 	tests/cases/vectorize/omp-sum-refused.case \
+	tests/cases/vectorize/omp-sum-set-inside.case \
 	tests/cases/vectorize/omp-sum-threads-float.case \
 	tests/cases/vectorize/omp-sum-threads.case \
 	tests/cases/vectorize/omp-sums.case \

@@ -222,16 +222,22 @@ static void search_update(struct search *search, const struct node *assign)
         add_sum(search, assign, op);
 }
 
-static void search_node(struct search *search, const struct node *node)
+/* An update that may be made in any order, of what is no iteration's own. */
+static bool is_free_update(const struct search *search, const struct node *node)
 {
-    const struct program *program = search->lowering->program;
-    const bool branches = search->branches;
     enum expr_op op;
 
+    return node->kind == NODE_ASSIGN && !is_own(search, node->target.array) && node->statement &&
+           !has_clause(search->loop, node->target.array) && statement_is_update(node->statement, &op) &&
+           update_order_is_free(search->lowering->program, node->statement, op);
+}
+
+static void search_node(struct search *search, const struct node *node)
+{
+    const bool branches = search->branches;
+
     search->branches = branches || node->kind == NODE_IF;
-    if (node->kind == NODE_ASSIGN && !is_own(search, node->target.array) && node->statement &&
-        !has_clause(search->loop, node->target.array) && statement_is_update(node->statement, &op) &&
-        update_order_is_free(program, node->statement, op))
+    if (is_free_update(search, node))
         search_update(search, node);
     for (int k = 0; k < node->n_child; k++)
         search_node(search, node->child[k]);
@@ -259,6 +265,65 @@ static void check_apart(struct search *search)
             if (!elements_stay_apart(search, &search->apart.at[k]->target, &search->apart.at[l]->target))
                 refuse(search, &search->apart.at[k]->target, "two iterations may update one element of ",
                        ", by different updates", "separate them by `fission`");
+}
+
+/* Are the two never one element where the facts hold? */
+static bool are_apart(const struct facts *facts, const struct element *a, const struct element *b)
+{
+    struct arena *arena = facts->lowering->arena;
+    struct facts same = *facts;
+
+    if (a->array != b->array || element_apart(arena, a, b))
+        return true;
+    for (int k = 0; k < a->array->n_dim; k++) {
+        if (!a->index[k] || !b->index || !b->index[k])
+            continue;
+        facts_assume(&same, affine_sub(arena, a->index[k], b->index[k]));
+        facts_assume(&same, affine_sub(arena, b->index[k], a->index[k]));
+    }
+    return !facts_possible(&same);
+}
+
+/* A place in the loop, for the loads there. */
+struct place_of_loads {
+    struct search *search;
+    const struct facts *facts;
+    const struct element *summed; /* what is summed up here, which its own update loads; or NULL */
+};
+
+static void check_use(const struct place_of_loads *place, const struct element *element)
+{
+    for (int k = 0; k < place->search->sums.n; k++) {
+        const struct element *target = &place->search->sums.at[k].assign->target;
+        if (!are_apart(place->facts, target, element))
+            refuse(place->search, target, "all iterations update an element of ", ", which one of them uses otherwise",
+                   "separate the two by `fission`");
+    }
+}
+
+static void check_load(const struct tree_expr *expr, void *user)
+{
+    const struct place_of_loads *place = user;
+
+    if (expr->kind == TREE_LOAD && !(place->summed && element_equal(&expr->element, place->summed)))
+        check_use(place, &expr->element);
+}
+
+/* What is summed up in a variable is nothing else in the loop: it is neither set nor read there. */
+static void check_others(struct search *search, const struct facts *facts, const struct node *node)
+{
+    const bool summed = is_free_update(search, node);
+    struct place_of_loads place = {search, facts, summed ? &node->target : NULL};
+
+    if (node->kind == NODE_ASSIGN && !summed)
+        check_use(&place, &node->target);
+    tree_expr_for_each(node->value, check_load, &place);
+    tree_expr_for_each(node->guard_value, check_load, &place);
+    for (int k = 0; k < node->n_child; k++) {
+        struct facts inside = *facts;
+        facts_enter(&inside, node, k);
+        check_others(search, &inside, node->child[k]);
+    }
 }
 
 static const struct tree_expr *name_of(struct arena *arena, const struct lane_total *total)
@@ -434,6 +499,8 @@ struct simd_sums simd_sums_of(const struct facts *outside, const struct node *lo
     node_for_each(loop, note_own, &search);
     search_node(&search, loop->child[0]);
     check_apart(&search);
+    if (search.sums.n > 0)
+        check_others(&search, outside, loop);
     result.refusal = search.refusal;
     result.hint = search.hint;
     if (search.refusal || search.sums.n == 0)
