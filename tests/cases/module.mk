@@ -859,6 +859,7 @@ cases = \
 	tests/cases/cuda/warp_alternatives.case \
 	tests/cases/cuda/warp_atomic.case \
 	tests/cases/cuda/warp_levels.case \
+	tests/cases/cuda/warp_own.case \
 	tests/cases/cuda/warp_part.case \
 	tests/cases/cuda/warp_remainder.case \
 	tests/cases/cuda/warp_scattered.case \

@@ -165,11 +165,22 @@ static bool needs_update(const struct search *search, const struct order *const 
     return needs;
 }
 
+/* Do the iterations of one of the loops have the array for themselves? Its element is another one in each then. */
+static bool is_own(const struct array *array, const struct order *const *lanes, int n)
+{
+    for (int k = 0; k < n; k++)
+        for (int w = 0; w < array->n_within; w++)
+            if (array->within[w] == lanes[k]->info->id)
+                return true;
+    return false;
+}
+
 /* May all iterations of the loops, those around standing still, sum up what they add, and one of them update the
  * element? */
 static bool are_together(const struct search *search, const struct order *const *lanes, int n)
 {
-    return is_one_element(search, lanes, n) && !needs_update(search, lanes, n);
+    return !is_own(search->statement->target->array, lanes, n) && is_one_element(search, lanes, n) &&
+           !needs_update(search, lanes, n);
 }
 
 bool lanes_may_share(const struct program *program, const struct statement *statement)
