@@ -16,7 +16,7 @@ static bool replaces(const struct compilation *c)
     return c->goal->replace || c->p->replacing;
 }
 
-/* The description's step `auto`, in whose place steps are to stand; NULL: they stand for all steps. */
+/* The description's step `auto`, which the proposed steps replace; NULL: they replace all steps. */
 static const struct step *asking_step(const struct compilation *c)
 {
     return replaces(c) ? NULL : wishes_step(c->program);

@@ -38,7 +38,7 @@ struct goal {
 /* The texts that a run makes. */
 struct results {
     struct text source, header, signature, output, diagnostics, diagnostics_json;
-    struct text input_files; /* names, each with a NUL behind it */
+    struct text input_files; /* NUL-terminated names */
 };
 
 struct polynest {

@@ -6,6 +6,14 @@
 
 #include <string.h>
 
+bool array_is_within(const struct array *array, int loop)
+{
+    for (int k = 0; k < array->n_within; k++)
+        if (array->within[k] == loop)
+            return true;
+    return false;
+}
+
 bool statement_uses_array(const struct statement *statement, const struct array *array)
 {
     for (int k = 0; k < statement->n_access; k++)

@@ -269,6 +269,8 @@ void program_add_names(const struct program *program, struct names *names);
 __isl_give isl_space *program_params_space(const struct program *program);
 const char *role_name(enum role role); /* "inout" */
 
+/* Has each iteration of the loop with this identity the temporary's values for itself? */
+bool array_is_within(const struct array *array, int loop);
 bool statement_uses_array(const struct statement *statement, const struct array *array);
 /* "C[i, j] += A[i, k] * B[k, j]" with the statement's loop names. */
 void statement_print(struct text *out, const struct statement *statement);

@@ -171,15 +171,6 @@ struct updates {
     VEC(const struct statement *) found;
 };
 
-/* Does each iteration of the loop have the array for itself? */
-static bool is_private(const struct array *array, const struct node *loop)
-{
-    for (int k = 0; k < array->n_within; k++)
-        if (array->within[k] == loop->info->id)
-            return true;
-    return false;
-}
-
 static bool reads(const struct expr *expr, const struct array *array)
 {
     bool found = expr && expr->kind == EXPR_ACCESS && expr->array == array;
@@ -228,7 +219,8 @@ static void note_update(const struct node *node, void *user)
     struct updates *updates = user;
     const struct statement *statement = node->kind == NODE_STATEMENT ? node->statement : NULL;
 
-    if (!statement || !statement_has_clause(statement) || is_private(statement->target->array, updates->loop))
+    if (!statement || !statement_has_clause(statement) ||
+        array_is_within(statement->target->array, updates->loop->info->id))
         return;
     for (int k = 0; k < updates->found.n; k++)
         if (updates->found.at[k]->target->array == statement->target->array)

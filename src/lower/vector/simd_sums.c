@@ -34,10 +34,7 @@ static bool is_own(const struct search *search, const struct array *array)
     for (int k = 0; k < search->own.n; k++)
         if (search->own.at[k] == array)
             return true;
-    for (int k = 0; k < array->n_within; k++)
-        if (array->within[k] == search->loop->info->id)
-            return true;
-    return false;
+    return array_is_within(array, search->loop->info->id);
 }
 
 /* before, the array's name, after */

@@ -49,14 +49,6 @@ static int only_kernel(const struct placing *placing, const struct array *array)
     return found;
 }
 
-static bool is_within(const struct array *array, int id)
-{
-    for (int k = 0; k < array->n_within; k++)
-        if (array->within[k] == id)
-            return true;
-    return false;
-}
-
 /* Are all loops around its uses, to the last bound one, ones that keep its values? */
 static bool keeps_values(const struct placing *placing, const struct order *order, const struct array *array,
                          bool broken)
@@ -66,7 +58,7 @@ static bool keeps_values(const struct placing *placing, const struct order *orde
 
     if (!order_uses(order, array))
         return true;
-    broken = broken || (loop && !is_within(array, order->info->id));
+    broken = broken || (loop && !array_is_within(array, order->info->id));
     if (bound && broken)
         return false;
     for (int k = 0; k < order->n_child; k++)
@@ -356,7 +348,7 @@ static bool is_one_iterations(const struct array *array, const struct order *ord
 {
     const struct loop_plan *plan = order->kind == ORDER_LOOP ? order->info->plan : NULL;
 
-    if (plan && plan->axis != AXIS_NONE && is_within(array, order->info->id) && array->contracted_from)
+    if (plan && plan->axis != AXIS_NONE && array_is_within(array, order->info->id) && array->contracted_from)
         return true;
     for (int k = 0; k < order->n_child; k++)
         if (is_one_iterations(array, order->child[k]))

@@ -37,11 +37,12 @@ const struct primitive primitive_auto = {
     .name = "auto",
     .summary = "steps that polynest proposes",
     .rule =
-        "A schedule and a plan are proposed for the description and its target, as by `polynest auto`. The schedule "
-        "stands in the place of this step, the plan in front of the description's own. Loops and arrays that steps "
-        "in front of it name are left alone. Steps behind it, and those of the plan, apply to its result.",
-    .proved = "What is proved of each of the steps that it stands for; a proposal that is refused is replaced with a "
-              "simpler one. A second `auto` is refused.",
+        "A schedule and a plan are proposed for the description and its target, as by `polynest auto`. The proposed "
+        "schedule replaces this step, and the proposed plan comes before the description's own. Loops and arrays "
+        "that earlier steps name are left alone. Later steps, and those of the plan, apply to the result.",
+    .proved =
+        "Each proposed step is proved as if it had been written. A proposal that is refused is replaced by a simpler "
+        "one. A second `auto` is refused.",
     .argument = arguments,
     .apply = apply,
 };

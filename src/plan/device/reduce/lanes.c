@@ -169,9 +169,8 @@ static bool needs_update(const struct search *search, const struct order *const 
 static bool is_own(const struct array *array, const struct order *const *lanes, int n)
 {
     for (int k = 0; k < n; k++)
-        for (int w = 0; w < array->n_within; w++)
-            if (array->within[w] == lanes[k]->info->id)
-                return true;
+        if (array_is_within(array, lanes[k]->info->id))
+            return true;
     return false;
 }
 
