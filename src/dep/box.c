@@ -1,12 +1,31 @@
 #include "dep/box.h"
 
 #include "poly/coalesce.h"
+#include "poly/context.h"
 #include "poly/number.h"
 
 #include <isl/fixed_box.h>
 #include <isl/space.h>
 #include <isl/stride_info.h>
 #include <isl/val.h>
+
+/* What a simpler function may cost: isl looks for equalities of the domain by the way. */
+enum { SIMPLER_OPERATIONS = 10 * 1000 };
+
+/* The function, simplified where its domain allows and that does not take long. */
+static __isl_give isl_pw_multi_aff *simpler(__isl_take isl_pw_multi_aff *function, __isl_take isl_set *domain)
+{
+    isl_ctx *ctx = isl_pw_multi_aff_get_ctx(function);
+    const unsigned long budget = poly_part_begin(ctx, SIMPLER_OPERATIONS);
+    isl_pw_multi_aff *simple = isl_pw_multi_aff_gist(isl_pw_multi_aff_copy(function), domain);
+
+    if (poly_part_end(ctx, budget) && simple) {
+        isl_pw_multi_aff_free(function);
+        return simple;
+    }
+    isl_pw_multi_aff_free(simple);
+    return function;
+}
 
 /* The one element of each iteration, { [c] -> [a] }; false when there are several. */
 static bool measure_single(struct box *box, __isl_keep isl_map *map)
@@ -16,7 +35,7 @@ static bool measure_single(struct box *box, __isl_keep isl_map *map)
     if (isl_map_is_single_valued(map) != isl_bool_true)
         return false;
     function = poly_pw_multi_aff_coalesce(isl_pw_multi_aff_from_map(isl_map_copy(map)));
-    function = isl_pw_multi_aff_gist(function, isl_map_domain(isl_map_copy(map)));
+    function = simpler(function, isl_map_domain(isl_map_copy(map)));
     if (isl_pw_multi_aff_isa_multi_aff(function) == isl_bool_true) {
         isl_multi_aff *aff = isl_pw_multi_aff_as_multi_aff(isl_pw_multi_aff_copy(function));
         box->offset = isl_multi_aff_get_aff(aff, 0);

@@ -379,6 +379,7 @@ cases = \
 	tests/cases/compute_at/two-readers.case \
 	tests/cases/compute_at/unread.case \
 	tests/cases/contract/carried.case \
+	tests/cases/contract/congruent-tile.case \
 	tests/cases/contract/element.case \
 	tests/cases/contract/full.case \
 	tests/cases/contract/halo.case \
