@@ -1,4 +1,5 @@
-/* JSON as a tree, for what polynest itself has written: signatures, samples, steps and logs. Comments are allowed. */
+/* JSON as a tree that can be changed and printed, read by cJSON, for what polynest itself has written: signatures,
+ * samples, steps and logs. Comments are allowed. */
 #ifndef RUN_JSON_H
 #define RUN_JSON_H
 
@@ -12,7 +13,7 @@ enum json_kind { JSON_WORD, JSON_STRING, JSON_LIST, JSON_OBJECT };
 struct json {
     enum json_kind kind;
     const char *key;  /* of a member of an object; else NULL */
-    const char *text; /* a string; or a number, true, false or null as it is written */
+    const char *text; /* a string; or a number, true, false or null */
     const struct json **item;
     int n;
 };
