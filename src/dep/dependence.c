@@ -136,7 +136,7 @@ struct dependences *dependences_compute(struct arena *arena, const struct progra
                                         __isl_keep isl_schedule *original, struct interest interest)
 {
     struct builder builder = {.arena = arena, .program = program, .original = original};
-    struct dependences dependences = {.program = program};
+    struct dependences dependences = {.program = program, .complete = !interest.array && !interest.from};
 
     for (int s = 0; s < program->n_statement; s++) {
         const struct statement *statement = program->statement[s];

@@ -35,6 +35,7 @@ struct dependences {
     int n;
     const struct reference *const *reference; /* of all statements */
     int n_reference;
+    bool complete; /* of each array that statements read and write, all pairs between these statements are here */
     isl_union_map *required; /* all of list but reductions and what `unsafe` waived */
 };
 

@@ -1,6 +1,7 @@
 #include "dep/initialise.h"
 
 #include "dep/legal.h"
+#include "dep/sure.h"
 #include "poly/context.h"
 
 enum { FEW = 4, MAX_CUTS = 100 };
@@ -26,9 +27,9 @@ static __isl_give isl_map *written_before(const struct dependences *dependences,
     for (int k = 0; k < dependences->n; k++) {
         const struct dependence *dependence = &dependences->list[k];
         const struct reference *from = dependence->from;
-        if (!from->writes || from->may || !same_reference(dependence->to, statement, access))
+        if (!from->writes || !same_reference(dependence->to, statement, access))
             continue;
-        written = isl_map_union(written, isl_map_apply_range(isl_map_reverse(isl_map_copy(dependence->map)),
+        written = isl_map_union(written, isl_map_apply_range(isl_map_reverse(dependence_sure(dependences, dependence)),
                                                              isl_map_copy(from->map)));
     }
     return written;
@@ -136,6 +137,11 @@ static bool is_flow(const struct dependence *dependence)
     return dependence->from->writes && dependence->to->reads;
 }
 
+static bool is_any_overwrite(const struct dependence *dependence)
+{
+    return dependence->from->writes && dependence->to->writes;
+}
+
 static bool is_overwrite(const struct dependence *dependence)
 {
     return dependence->from->writes && dependence->to->writes && !dependence->to->may;
@@ -178,33 +184,37 @@ static bool has_may(const struct dependences *dependences, const struct array *a
     return false;
 }
 
-/* The pairs of kind with the element that both use: { [S -> A[a]] -> [T -> A[a]] }. */
+/* The pairs of kind, or only those whose first instance writes for sure when the second one runs, with the element that
+ * both use: { [S -> A[a]] -> [T -> A[a]] }. */
 static __isl_give isl_union_map *element_pairs_of(const struct dependences *dependences, const struct array *array,
-                                                  choose *kind)
+                                                  choose *kind, bool sure)
 {
     isl_union_map *pairs = isl_union_map_empty(isl_set_get_space(dependences->program->context));
 
     for (int k = 0; k < dependences->n; k++) {
         const struct dependence *dependence = &dependences->list[k];
-        isl_map *from, *to;
+        isl_map *from, *to, *which;
         if (dependence->from->array != array || !kind(dependence))
             continue;
+        which = sure ? dependence_sure(dependences, dependence) : isl_map_copy(dependence->map);
         from = isl_map_range_map(isl_map_copy(dependence->from->map));
         to = isl_map_range_map(isl_map_copy(dependence->to->map));
         from = isl_map_zip(isl_map_apply_range(from, isl_map_reverse(to)));
-        from = isl_map_zip(isl_map_intersect_domain(from, isl_map_wrap(isl_map_copy(dependence->map))));
+        from = isl_map_zip(isl_map_intersect_domain(from, isl_map_wrap(which)));
         pairs = isl_union_map_union(pairs, isl_union_map_from_map(from));
     }
     return pairs;
 }
 
-/* An element that may be written keeps its value, and another one that is overwritten says nothing about it. */
+/* An element that may be written keeps its value, unless it is for sure where it is read; and another one that is
+ * overwritten says nothing about it. */
 static __isl_give isl_union_map *flow_by_element(const struct dependences *dependences, const struct array *array)
 {
-    isl_union_map *flow = element_pairs_of(dependences, array, is_flow);
-    isl_union_map *overwrite = element_pairs_of(dependences, array, is_overwrite);
+    isl_union_map *flow = element_pairs_of(dependences, array, is_flow, false);
+    isl_union_map *overwrite = element_pairs_of(dependences, array, is_any_overwrite, false);
+    isl_union_map *last = element_pairs_of(dependences, array, is_flow, true);
 
-    flow = isl_union_map_subtract(flow, isl_union_map_apply_range(overwrite, isl_union_map_copy(flow)));
+    flow = isl_union_map_subtract(flow, isl_union_map_apply_range(overwrite, last));
     return isl_union_set_unwrap(isl_union_map_domain(isl_union_map_zip(flow)));
 }
 

@@ -14,4 +14,5 @@ libpolynest_la_SOURCES += \
 	src/dep/polynomial.c src/dep/polynomial.h \
 	src/dep/reduction.c \
 	src/dep/repetition.c src/dep/repetition.h \
+	src/dep/sure.c src/dep/sure.h \
 	src/dep/told.c src/dep/told.h

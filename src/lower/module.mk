@@ -216,6 +216,7 @@ libpolynest_la_SOURCES += \
 	src/lower/vector/lane_exprs.c \
 	src/lower/vector/lane_offsets.c \
 	src/lower/vector/lane_shared.c \
+	src/lower/vector/lane_locals.c src/lower/vector/lane_locals.h \
 	src/lower/vector/lane_types.c src/lower/vector/lane_types.h \
 	src/lower/vector/loose.c src/lower/vector/loose.h \
 	src/lower/vector/weights.c src/lower/vector/weights.h \

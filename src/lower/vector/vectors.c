@@ -4,6 +4,7 @@
 #include "lower/vector/clamp.h"
 #include "lower/vector/fill_all.h"
 #include "lower/vector/flat_tuple.h"
+#include "lower/vector/lane_locals.h"
 #include "lower/vector/simd_sums.h"
 #include "lower/vector/strips.h"
 #include "lower/vector/sums.h"
@@ -195,6 +196,7 @@ static const struct node *vectorise(struct vectors *vectors, const struct node *
         vectors->lowering->refused |= vectors->lanes.refused;
         return result;
     }
+    loop = lane_locals_declared(vectors->lowering->arena, loop);
     facts = vectors_facts(vectors);
     facts_enter_loop(&facts, loop);
     vectors->body = lane_types_fold(&facts, vectors->lanes.simd, loop);
