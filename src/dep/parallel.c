@@ -1,6 +1,7 @@
 #include "dep/parallel.h"
 
 #include "dep/apart.h"
+#include "dep/sure.h"
 
 #include <isl/aff.h>
 #include <isl/union_set.h>
@@ -130,9 +131,10 @@ static bool reads_own_values(const struct dependences *dependences, __isl_keep i
     for (int k = 0; k < dependences->n; k++) {
         const struct dependence *dependence = &dependences->list[k];
         isl_union_map *within;
-        if (dependence->to != read || !dependence->from->writes || dependence->from->may)
+        if (dependence->to != read || !dependence->from->writes)
             continue;
-        within = isl_union_map_reverse(parallel_within(band, n, pairs_of(dependence)));
+        within = isl_union_map_from_map(dependence_sure(dependences, dependence));
+        within = isl_union_map_reverse(parallel_within(band, n, within));
         within = isl_union_map_apply_range(within, isl_union_map_from_map(isl_map_copy(dependence->from->map)));
         unwritten = isl_union_map_subtract(unwritten, within);
     }
@@ -153,22 +155,27 @@ static bool is_own(const struct dependences *dependences, __isl_keep isl_schedul
     return true;
 }
 
-/* The first of the arrays that the carried pairs are about, if each iteration could have all of them for itself. */
-static const struct array *find_own(const struct dependences *dependences, __isl_keep isl_schedule_node *band, int n,
-                                    __isl_keep isl_union_map *carried)
+/* The arrays that the carried pairs are about, if each iteration could have all of them for itself. */
+static void find_own(struct arena *arena, const struct dependences *dependences, __isl_keep isl_schedule_node *band,
+                     int n, __isl_keep isl_union_map *carried, struct parallel *parallel)
 {
-    const struct array *own = NULL;
+    VEC(const struct array *) own = {0};
 
     for (int k = 0; k < dependences->n; k++) {
         const struct dependence *dependence = &dependences->list[k];
+        const struct array *array = dependence->from->array;
         isl_union_map *mine = isl_union_map_intersect(isl_union_map_copy(carried), pairs_of(dependence));
-        if (is_empty(mine) == ANSWER_YES || dependence->reduction)
+        bool known = is_empty(mine) == ANSWER_YES || dependence->reduction;
+        for (int o = 0; o < own.n && !known; o++)
+            known = own.at[o] == array;
+        if (known)
             continue;
-        if (!is_own(dependences, band, n, dependence->from->array))
-            return NULL;
-        own = own ? own : dependence->from->array;
+        if (!is_own(dependences, band, n, array))
+            return;
+        VEC_PUSH(arena, &own, array);
     }
-    return own;
+    parallel->own = (const struct array *const *)own.at;
+    parallel->n_own = own.n;
 }
 
 static void add_reductions(struct arena *arena, const struct dependences *dependences,
@@ -200,7 +207,7 @@ struct parallel parallel_loop(struct arena *arena, const struct dependences *dep
     if (parallel.answer == ANSWER_YES)
         add_reductions(arena, dependences, band, n, &parallel);
     if (parallel.answer == ANSWER_NO) {
-        parallel.own = find_own(dependences, band, n, carried);
+        find_own(arena, dependences, band, n, carried, &parallel);
         if (!legal_find_among(arena, dependences, carried, &parallel.carried))
             parallel.answer = ANSWER_UNKNOWN;
     }

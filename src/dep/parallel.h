@@ -19,9 +19,10 @@ struct parallel {
     int n_reduction;
     /* NO: the smallest required pair that the loop carries. */
     struct violation carried;
-    /* NO: this temporary is what the loop carries, and every value of it that is read was written in the same
-     * iteration: with a copy for each iteration of it (and of further such ones) the loop is parallel. Or NULL. */
-    const struct array *own;
+    /* NO: these temporaries are all that the loop carries, and every value of them that is read was written in the same
+     * iteration: with copies of them for each iteration the loop is parallel. Or none. */
+    const struct array *const *own;
+    int n_own;
 };
 
 /* Asks about the loop of the n bands from band on, given the required dependences. */

@@ -122,10 +122,12 @@ static void print_reason(struct loop_walk *walk, const struct parallel *parallel
     text_add(walk->out, "  not parallel: ");
     violation_print_reason(walk->out, schedule->arena, schedule->program, &parallel->carried);
     text_char(walk->out, '\n');
-    if (parallel->own)
+    for (int k = 0; k < parallel->n_own; k++)
         text_addf(walk->out, "  would help: a `%s` of its own for each iteration, which writes it before it reads it\n",
-                  parallel->own->name);
-    else if (dependence_within_reduction(parallel->carried.dependence))
+                  parallel->own[k]->name);
+    if (parallel->n_own)
+        return;
+    if (dependence_within_reduction(parallel->carried.dependence))
         text_addf(walk->out, "  would help: %s\n", violation_advice(schedule->arena, &parallel->carried));
 }
 

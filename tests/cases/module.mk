@@ -1435,6 +1435,10 @@ cases = \
 	tests/cases/privatize/carried-inside.case \
 	tests/cases/privatize/carried.case \
 	tests/cases/privatize/collapsed.case \
+	tests/cases/privatize/conditional-changed.case \
+	tests/cases/privatize/conditional-other.case \
+	tests/cases/privatize/conditional-same.case \
+	tests/cases/privatize/conditional.case \
 	tests/cases/privatize/copies.case \
 	tests/cases/privatize/row.case \
 	tests/cases/privatize/twice.case \
@@ -2223,6 +2227,7 @@ cases = \
 	tests/cases/vectorize/overlap-neon.case \
 	tests/cases/vectorize/overlap-sse.case \
 	tests/cases/vectorize/overlap-vector.case \
+	tests/cases/vectorize/private-hint-all.case \
 	tests/cases/vectorize/private-hint.case \
 	tests/cases/vectorize/ramp-types.case \
 	tests/cases/vectorize/register-layout.case \

@@ -154,7 +154,7 @@ START_TEST(a_temporary_of_one_iteration_is_told)
 
     ck_assert_int_eq(parallel.answer, ANSWER_NO);
     ck_assert_ptr_nonnull(parallel.own);
-    ck_assert_str_eq(parallel.own->name, "t");
+    ck_assert_str_eq(parallel.own[0]->name, "t");
     subject_free(&subject);
 }
 END_TEST

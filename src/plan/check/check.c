@@ -61,7 +61,7 @@ static void check_band(struct test *test, __isl_keep isl_schedule_node *band)
         test_undecided(test);
     else if (parallel.answer == ANSWER_NO)
         test_report(test, &parallel.carried, "is not parallel",
-                    parallel.own ? test_own_hint(test, parallel.own) : threads_hint(test, &parallel.carried));
+                    parallel.n_own ? test_own_hint(test, &parallel) : threads_hint(test, &parallel.carried));
     else if (without_clause(&parallel) && !test->step->unsafe)
         report_sum(test, band, without_clause(&parallel));
 }

@@ -69,21 +69,20 @@ static const char *lanes_hint(const struct test *test, const struct violation *v
                : "give the lanes partial results of their own by `rfactor`";
 }
 
+/* The temporaries that help the loop that is refused. */
 static void note_own(struct test *test, __isl_keep isl_schedule_node *band)
 {
     const struct parallel parallel = parallel_loop(test->schedule->arena, test->dependences, band, 1);
 
-    test->own = test->own ? test->own : parallel.own;
+    if (!test->own_hint)
+        test->own_hint = test_own_hint(test, &parallel);
 }
 
 /* That, or else hint, which helps the loop that is refused. */
 static const char *or_own(struct test *test, const char *hint)
 {
-    const char *own;
-
     test_visit_final(test, note_own);
-    own = test_own_hint(test, test->own);
-    return own ? own : hint;
+    return test->own_hint ? test->own_hint : hint;
 }
 
 static void report_lanes(struct test *test, __isl_take isl_union_map *carried)

@@ -3,6 +3,7 @@
 #define PLAN_CHECK_CHECK_TEST_H
 
 #include "dep/legal.h"
+#include "dep/parallel.h"
 #include "sched/schedule.h"
 
 #include <isl/schedule_node.h>
@@ -12,8 +13,9 @@ struct test {
     const struct loop_info *info;
     const struct dependences *dependences; /* between statements in the loop: the order of others does not change */
     const struct step *step;
-    isl_union_map **broken;  /* where the pairs go that the loop breaks; NULL: they are reported */
-    const struct array *own; /* see struct parallel */
+    isl_union_map **broken; /* where the pairs go that the loop breaks; NULL: they are reported */
+    const char
+        *own_hint; /* of the first such loop that has temporaries which its iterations could have for themselves */
     enum status status;
 };
 
@@ -32,7 +34,7 @@ void test_visit(struct test *test, __isl_keep isl_schedule *isl, visit_band *vis
 void test_visit_final(struct test *test, visit_band *visit);
 
 /* What helps where all that the loop carries are temporaries that each iteration could have for itself; NULL. */
-const char *test_own_hint(struct test *test, const struct array *own);
+const char *test_own_hint(struct test *test, const struct parallel *parallel);
 
 /* The pairs that one vector of the loop may hold: vectors of so many lanes run one after the other. */
 __isl_give isl_union_map *test_of_one_vector(const struct test *test, __isl_take isl_union_map *pairs);
