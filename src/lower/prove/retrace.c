@@ -10,7 +10,7 @@
 #include <isl/val.h>
 
 /* More leaves than are worth it, and as many pieces as isl compares quickly. */
-enum { MOST_LEAVES = 64, FEW_PIECES = 4 };
+enum { MOST_LEAVES = 64, FEW_PIECES = 6 };
 
 /* A leaf of the order and the loops around it. */
 struct path {
