@@ -139,6 +139,7 @@ libpolynest_la_SOURCES += \
 libpolynest_la_SOURCES += \
 	src/lower/loops/ast_expr.c src/lower/loops/ast_expr.h \
 	src/lower/loops/counts.c src/lower/loops/counts.h \
+	src/lower/loops/counts_rows.c \
 	src/lower/loops/direct.c \
 	src/lower/loops/from_isl.c \
 	src/lower/loops/hulls.c src/lower/loops/hulls.h \

@@ -104,6 +104,7 @@ libpolynest_la_SOURCES += \
 	src/plan/storage/footprint.c src/plan/storage/footprint.h \
 	src/plan/storage/padding.c src/plan/storage/padding.h \
 	src/plan/storage/round_up.c src/plan/storage/round_up.h \
+	src/plan/storage/whole_tiles.c src/plan/storage/whole_tiles.h \
 	src/plan/storage/tails.c src/plan/storage/tails.h \
 	src/plan/storage/widen.c src/plan/storage/widen.h \
 	src/plan/storage/zeros.c src/plan/storage/zeros.h

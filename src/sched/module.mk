@@ -47,6 +47,7 @@ libpolynest_la_SOURCES += \
 	src/sched/steps/prim_tile.c \
 	src/sched/steps/rfactor.c src/sched/steps/rfactor.h \
 	src/sched/steps/rfactor_check.c \
+	src/sched/steps/rfactor_nest.c \
 	src/sched/steps/split.h \
 	src/sched/steps/split_exact.c \
 	src/sched/steps/split_factors.c \

@@ -7,6 +7,7 @@ libpolynest_la_SOURCES += \
 libpolynest_la_SOURCES += \
 	src/target/c/c.c \
 	src/target/c/comment.c \
+	src/target/c/comment_statements.c \
 	src/target/c/file.h \
 	src/target/c/function.c \
 	src/target/c/memory.c \
@@ -23,6 +24,7 @@ libpolynest_la_SOURCES += \
 # src/target/clike
 libpolynest_la_SOURCES += \
 	src/target/clike/body.c src/target/clike/body.h \
+	src/target/clike/braces.c src/target/clike/braces.h \
 	src/target/clike/condition.c \
 	src/target/clike/convert.c src/target/clike/convert.h \
 	src/target/clike/declare.c src/target/clike/declare.h \
@@ -70,6 +72,7 @@ libpolynest_la_SOURCES += \
 	src/target/device/atomic.c \
 	src/target/device/copy.c \
 	src/target/device/device.c \
+	src/target/device/extent.c src/target/device/extent.h \
 	src/target/device/file.h \
 	src/target/device/host.c \
 	src/target/device/launch.c \

@@ -27,6 +27,10 @@ struct counts {
 
 /* val as a number; false where it is none, or large. */
 bool counts_number(__isl_take isl_val *val, int64_t *number);
+/* The column of the parameter called name; -1: none. */
+int counts_param_column(const struct program *program, const char *name);
+/* Adds the constraints of a set of one part, its dimensions from column `first` on; false where some are left out. */
+bool counts_add_set(const struct program *program, __isl_keep isl_set *set, int first, struct system *system);
 /* What constraints without divisions the program's context has, as rows over `width` columns, the parameters first. */
 struct system counts_context(struct lowering *lowering, int width);
 /* Adds up to n congruences of parameters that the program's context has to system: K mod 4 = 0 is K = 4 q, where q is

@@ -2,6 +2,7 @@
 
 #include "dep/legal.h"
 #include "plan/storage/padding.h"
+#include "plan/storage/whole_tiles.h"
 #include "plan/storage/widen.h"
 #include "poly/coalesce.h"
 #include "poly/graph.h"
@@ -14,9 +15,7 @@
 #include "program/rewrite.h"
 #include "sched/program_step.h"
 
-#include <isl/aff.h>
 #include <isl/ilp.h>
-#include <isl/stride_info.h>
 #include <isl/val.h>
 
 #include <string.h>
@@ -91,22 +90,6 @@ static bool is_within_tile(const struct rounding *rounding, const struct loop_in
     return false;
 }
 
-/* domain with explicit bounds of the outer loops, which isl finds from those of the tiles only by way of divisions:
- * counts { [c] } of the path. Without quotients: they are no bounds, and a hull of pieces with such takes minutes. */
-static __isl_give isl_set *within_counts(const struct path *path, const struct statement *statement,
-                                         __isl_take isl_set *domain, __isl_keep isl_set *counts)
-{
-    for (int depth = 1; depth < path->depth; depth++) {
-        const struct path outer = {path->loop, depth};
-        isl_map *iteration = poly_graph(path_iteration(&outer, statement));
-        isl_set *bounds =
-            isl_set_project_out(isl_set_copy(counts), isl_dim_set, (unsigned)depth, (unsigned)(path->depth - depth));
-        bounds = isl_set_from_basic_set(isl_set_simple_hull(poly_set_coalesce(isl_set_remove_divs(bounds))));
-        domain = isl_set_intersect(domain, isl_set_apply(bounds, isl_map_reverse(iteration)));
-    }
-    return domain;
-}
-
 /* The loops around the place that do not run through a tile of loop number `outer`. */
 static struct path around_tile(const struct rounding *rounding, int outer)
 {
@@ -128,40 +111,6 @@ static bool is_part(const struct path *few, const struct path *many)
     for (int k = 0; k < many->depth && found < few->depth; k++)
         found += many->loop[k] == few->loop[found];
     return found == few->depth;
-}
-
-/* domain with all of each tile, an iteration of the path's loops, in which it has something. */
-static __isl_give isl_set *whole_tiles(const struct path *path, const struct statement *statement,
-                                       __isl_take isl_set *domain)
-{
-    isl_map *tile = poly_graph(path_iteration(path, statement));
-    isl_set *counts = isl_set_apply(domain, isl_map_copy(tile));
-
-    domain = poly_set_coalesce(isl_set_apply(isl_set_copy(counts), isl_map_reverse(tile)));
-    domain = within_counts(path, statement, domain, counts);
-    isl_set_free(counts);
-    return domain;
-}
-
-/* The part of domain whose dimensions have the strides and offsets that they have in own: loops run no others. */
-static __isl_give isl_set *on_strides(__isl_take isl_set *domain, __isl_keep isl_set *own)
-{
-    const isl_size n = isl_set_dim(own, isl_dim_set);
-
-    for (isl_size d = 0; d < n; d++) {
-        isl_stride_info *info = isl_set_get_stride_info(own, (int)d);
-        isl_val *stride = isl_stride_info_get_stride(info);
-        if (isl_val_gt_si(stride, 1) == isl_bool_true) {
-            isl_local_space *space = isl_local_space_from_space(isl_set_get_space(own));
-            isl_aff *place = isl_aff_var_on_domain(space, isl_dim_set, (unsigned)d);
-            place = isl_aff_sub(place, isl_stride_info_get_offset(info));
-            place = isl_aff_mod_val(place, isl_val_copy(stride));
-            domain = isl_set_intersect(domain, isl_set_from_basic_set(isl_aff_zero_basic_set(place)));
-        }
-        isl_val_free(stride);
-        isl_stride_info_free(info);
-    }
-    return domain;
 }
 
 /* Has every loop around a count for all of domain? */
@@ -190,7 +139,7 @@ static __isl_give isl_set *rounded(struct rounding *rounding, const struct state
         path = around_tile(rounding, k);
         if (whole.depth > 0 && is_part(&whole, &path))
             continue;
-        domain = on_strides(whole_tiles(&path, statement, domain), rounding->own[index]);
+        domain = whole_tiles_on_strides(whole_tiles_of(&path, statement, domain), rounding->own[index]);
         whole = path;
     }
     return domain;

@@ -193,11 +193,6 @@ static __isl_give isl_union_pw_aff *without(const struct rfactor *rfactor, const
     return isl_union_pw_aff_subtract_domain_union_set(isl_union_pw_aff_copy(loop->time), s);
 }
 
-static const struct order *new_leaf(const struct rfactor *rfactor, const struct statement *statement)
-{
-    return order_leaf(rfactor->schedule->arena, statement, isl_set_copy(statement->domain));
-}
-
 /* The tree under change, and the loops around S in it. */
 struct rebuild {
     struct rfactor *rfactor;
@@ -217,7 +212,7 @@ static bool on_path(const struct rebuild *rebuild, const struct order *node)
 static const struct order *dimension_loops(const struct rfactor *rfactor, const struct statement *statement)
 {
     const struct loop_info plain = {.stride = 1, .unit = 1};
-    const struct order *order = new_leaf(rfactor, statement);
+    const struct order *order = rfactor_leaf(rfactor, statement);
 
     for (int d = statement->n_loop - 1; d >= 0; d--) {
         const struct loop_info *info = edit_new_info(rfactor->schedule, &plain, statement->loop_name[d], rfactor->step);
@@ -254,7 +249,7 @@ static const struct order *rebuild_original(void *data, const struct order *node
     int at = 0;
 
     if (node->kind == ORDER_LEAF)
-        return node->statement == rfactor->statement ? new_leaf(rfactor, rfactor->partial) : node;
+        return node->statement == rfactor->statement ? rfactor_leaf(rfactor, rfactor->partial) : node;
     if (!on_path(rebuild, node) || !order_has(node, rfactor->partial))
         return node;
     time = isl_union_pw_aff_union_add(without(rfactor, node), rfactor_time(rfactor, node, rfactor->partial));
@@ -289,7 +284,7 @@ static const struct order *rebuild_current(void *data, const struct order *node)
     isl_union_pw_aff *time;
 
     if (node->kind == ORDER_LEAF)
-        return node->statement == rfactor->statement ? new_leaf(rfactor, rfactor->final) : node;
+        return node->statement == rfactor->statement ? rfactor_leaf(rfactor, rfactor->final) : node;
     if (!on_path(rebuild, node) || !order_has(node, rfactor->final))
         return node;
     if (!factored && rfactor_reduces(rfactor, node)) {
@@ -300,71 +295,6 @@ static const struct order *rebuild_current(void *data, const struct order *node)
     time = factored ? rfactor_count(rfactor, rfactor->final) : rfactor_time(rfactor, node, rfactor->final);
     time = isl_union_pw_aff_union_add(without(rfactor, node), time);
     return order_loop(rfactor->schedule->arena, node->info, time, node->child[0]);
-}
-
-/* One loop of the nest of partial results. */
-struct nest_part {
-    const struct order *loop; /* of S */
-    const struct loop_info *info;
-    bool factored, reduces;
-};
-
-static const struct order *wrap(const struct rfactor *rfactor, const struct nest_part *part,
-                                const struct order *partial, const struct order *init, const struct order *body)
-{
-    isl_union_pw_aff *time = NULL, *own;
-
-    if (partial)
-        time = rfactor_time(rfactor, part->loop, rfactor->partial);
-    if (init) {
-        own = part->factored ? rfactor_count(rfactor, rfactor->init) : rfactor_time(rfactor, part->loop, rfactor->init);
-        time = time ? isl_union_pw_aff_union_add(time, own) : own;
-    }
-    return order_loop(rfactor->schedule->arena, part->info, time, body);
-}
-
-/* S's loops in their order, the factored one at place `axis`, under a name of its own. */
-static struct nest_part *nest_parts(const struct rfactor *rfactor, const struct path *path)
-{
-    struct schedule *schedule = rfactor->schedule;
-    const struct loop_info *old = rfactor->loop.info;
-    const char *name =
-        edit_name_like(schedule, &rfactor->loop, arena_printf(schedule->arena, "%s_%s", rfactor->name, old->name));
-    struct nest_part *part = ARENA_ARRAY(schedule->arena, path->depth, struct nest_part);
-    const struct loop_info *info = edit_new_info(schedule, old, name, rfactor->step);
-    const int at = rfactor->axis < path->depth ? rfactor->axis : path->depth - 1;
-    int n = 0;
-
-    for (int k = 0; k < path->depth; k++) {
-        const struct order *loop = path->loop[k];
-        const bool factored = loop->info->id == old->id;
-        struct loop_info *own = edit_copy_info(schedule, loop->info);
-        if (own->outer == old->id)
-            own->outer = info->id;
-        n += !factored && n == at;
-        part[factored ? at : n++] =
-            (struct nest_part){loop, factored ? info : own, factored, !factored && rfactor_reduces(rfactor, loop)};
-    }
-    return part;
-}
-
-static const struct order *partial_nest(const struct rfactor *rfactor, const struct path *path)
-{
-    struct nest_part *part = nest_parts(rfactor, path);
-    const struct order *both[2] = {new_leaf(rfactor, rfactor->init), new_leaf(rfactor, rfactor->partial)}, *order;
-    int first = 0;
-
-    while (first < path->depth && !part[first].reduces)
-        first++;
-    for (int k = path->depth - 1; k >= first; k--) {
-        both[1] = wrap(rfactor, &part[k], both[1], NULL, both[1]);
-        if (!part[k].reduces)
-            both[0] = wrap(rfactor, &part[k], NULL, both[0], both[0]);
-    }
-    order = order_sequence(rfactor->schedule->arena, both, 2);
-    for (int k = first - 1; k >= 0; k--)
-        order = wrap(rfactor, &part[k], both[1], both[0], order);
-    return order;
 }
 
 /* The nest of partial results goes right before the nest that S is in. */
@@ -410,7 +340,7 @@ static enum status rebuild_orders(struct rfactor *rfactor, const struct order **
     if (now.blocked)
         return edit_refuse(schedule, step_place(rfactor->step, "of"), "rfactor", "separate them with `fission`",
                            "%s shares a loop of the reduction with %s", now.blocked->label, rfactor->statement->label);
-    *current = put_before(rfactor, partial_nest(rfactor, &now.path), *current);
+    *current = put_before(rfactor, rfactor_partial_nest(rfactor, &now.path), *current);
     return STATUS_OK;
 }
 

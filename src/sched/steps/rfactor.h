@@ -45,4 +45,9 @@ __isl_give isl_union_pw_aff *rfactor_time(const struct rfactor *rfactor, const s
 /* { P[K, c] -> [c + first] } of init or final, as counts of the factored loop. */
 __isl_give isl_union_pw_aff *rfactor_count(const struct rfactor *rfactor, const struct statement *statement);
 
+/* The leaf of a statement with all of its instances. */
+const struct order *rfactor_leaf(const struct rfactor *rfactor, const struct statement *statement);
+/* The nest of the partial results, whose loops are those of the path to S. */
+const struct order *rfactor_partial_nest(const struct rfactor *rfactor, const struct path *path);
+
 #endif

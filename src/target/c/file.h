@@ -49,6 +49,8 @@ void c_merge_functions(struct c_file *file);
 
 /* comment.c: the block at the top of source or header. */
 void c_comment(struct c_file *file, struct text *out, bool header);
+/* Its statements. */
+void c_comment_statements(struct c_file *file, struct text *out);
 /* "contract (fused multiply-add); dot: reassociate (sums in another order)", or NULL */
 const char *c_permits(struct arena *arena, const struct program *program);
 /* "M, N, K >= 1" or NULL. */

@@ -1,5 +1,6 @@
 #include "target/clike/body.h"
 
+#include "target/clike/braces.h"
 #include "target/clike/declare.h"
 #include "target/clike/expr.h"
 #include "target/clike/heading.h"
@@ -15,66 +16,12 @@
 
 #include <inttypes.h>
 
-const char *comment_text(struct arena *arena, const char *text)
-{
-    char *copy = arena_copy(arena, text);
-
-    for (char *c = copy; *c; c++) {
-        if ((c[0] == '*' && c[1] == '/') || (c[0] == '/' && c[1] == '*'))
-            c[1] = ' ';
-        if (c[0] == '\n' || c[0] == '\r' || c[0] == '\\')
-            c[0] = c[0] == '\\' ? '|' : ' ';
-    }
-    return copy;
-}
-
 static void print_node(struct emitter *emitter, const struct node *node, bool last);
-
-/* A tile as one statement? */
-static bool is_short(const struct node *tile)
-{
-    const struct array *target = tile->target.array;
-    const struct tree_expr *const *factor;
-
-    switch (tile->tensor->kind) {
-    case TENSOR_LOAD:
-        return target->fragment->use == FRAGMENT_SUMS || target->type != TYPE_F32;
-    case TENSOR_MULTIPLY:
-        factor = node_added(tile)->arg;
-        return tree_expr_unwidened(factor[0])->element.array->fragment &&
-               tree_expr_unwidened(factor[1])->element.array->fragment;
-    case TENSOR_MAP:
-        return false;
-    default:
-        return true;
-    }
-}
-
-/* The same on a CPU. */
-static bool is_line(const struct matrix_tile *tile)
-{
-    return tile->kind == TILE_MULTIPLY ? tile->factor[0].stays && tile->factor[1].stays
-                                       : tile->kind != TILE_STORE || !tile->sums.rows;
-}
-
-static bool needs_braces(const struct node *body)
-{
-    return body->comment || binds_name(body) || body->kind == NODE_BLOCK || body->kind == NODE_KERNEL ||
-           (body->kind == NODE_REGION && body->n_local > 0) || body->warp_sum || body->waits ||
-           (body->tensor && !is_short(body)) || body->kind == NODE_TILES || (body->tile && !is_line(body->tile));
-}
-
-/* Is it, to the eye or to a compiler, more than one statement? With -fopenmp-simd alone gcc takes a directive about
- * threads for a statement of its own. */
-static bool is_wide(const struct node *body)
-{
-    return needs_braces(body) || body->kind == NODE_REGION || body->kind == NODE_SINGLE || node_is_parallel(body);
-}
 
 /* The statement that a directive in front of it is about. */
 static void print_statement(struct emitter *emitter, const struct node *body)
 {
-    const bool braces = needs_braces(body);
+    const bool braces = braces_needed(body);
 
     if (braces)
         write_line(&emitter->writer, "{");
@@ -105,7 +52,7 @@ static bool is_fenced(const struct emitter *emitter, const struct node *loop)
 static void print_governed(struct emitter *emitter, const char *heading, const struct node *node)
 {
     const bool fenced = is_fenced(emitter, node);
-    const bool braces = fenced || declare_has_locals(emitter, node) || is_wide(node->child[0]);
+    const bool braces = fenced || declare_has_locals(emitter, node) || braces_wide(node->child[0]);
 
     write_linef(&emitter->writer, braces ? "%s {" : "%s", heading);
     emitter->writer.indent++;
@@ -197,32 +144,6 @@ static void print_region(struct emitter *emitter, const struct node *node, bool 
         write_line(&emitter->writer, "}");
 }
 
-/* Is a condition the last thing inside node, without braces around it? *otherwise: has it an else? */
-static bool ends_in_if(const struct node *node, bool *otherwise)
-{
-    *otherwise = node->kind == NODE_IF && node->n_child == 2;
-    if (node->kind == NODE_LOOP || node->kind == NODE_REGION || node->kind == NODE_SINGLE)
-        return !is_wide(node->child[0]) && ends_in_if(node->child[0], otherwise);
-    return node->kind == NODE_IF || (node->kind == NODE_ASSIGN && node->guard_value && !node->vector);
-}
-
-static bool is_else_if(const struct node *otherwise)
-{
-    return otherwise->kind == NODE_IF && !otherwise->comment;
-}
-
-/* Do the branches of a chain of conditions have braces? All or none. */
-static bool branches_need_braces(const struct node *node)
-{
-    bool otherwise;
-
-    if (is_wide(node->child[0]) || (ends_in_if(node->child[0], &otherwise) && (otherwise || node->n_child == 2)))
-        return true;
-    if (node->n_child == 1)
-        return false;
-    return is_else_if(node->child[1]) ? branches_need_braces(node->child[1]) : is_wide(node->child[1]);
-}
-
 /* The last branch of a chain. An assignment under a condition of its own goes on the same line: `else if (..)`. */
 static void print_else(struct emitter *emitter, const struct node *otherwise, bool braces)
 {
@@ -239,7 +160,7 @@ static void print_else(struct emitter *emitter, const struct node *otherwise, bo
 
 static void print_if(struct emitter *emitter, const struct node *node)
 {
-    const bool braces = branches_need_braces(node);
+    const bool braces = braces_of_branches(node);
     const char *before = "", *condition;
     bool more;
 
@@ -248,7 +169,7 @@ static void print_if(struct emitter *emitter, const struct node *node)
                                 : index_guards(emitter, node->alternative, node->n_alternative);
         print_branch(emitter, arena_printf(emitter->arena, "%sif (%s)", before, condition), node->child[0], braces);
         before = braces ? "} else " : "else ";
-        more = node->n_child == 2 && is_else_if(node->child[1]);
+        more = node->n_child == 2 && braces_else_if(node->child[1]);
         node = more ? node->child[1] : node;
     } while (more);
     if (node->n_child == 2)
@@ -309,15 +230,6 @@ static void print_bound(struct emitter *emitter, const struct node *node, const 
     }
 }
 
-/* "const float " in front of an assignment that declares its target. */
-static const char *declaration_text(struct emitter *emitter, const struct node *assign)
-{
-    if (assign->declares == DECLARE_NOTHING)
-        return "";
-    return arena_printf(emitter->arena, "%s%s ", assign->declares == DECLARE_CONSTANT ? "const " : "",
-                        emitter_type(emitter, assign->target.array->type));
-}
-
 static void print_assign(struct emitter *emitter, const struct node *node, bool last)
 {
     const bool branches = node->guard_value && !node->vector;
@@ -339,7 +251,7 @@ static void print_assign(struct emitter *emitter, const struct node *node, bool 
     else if (node->vector)
         write_line(&emitter->writer, vector_assignment_text(emitter, node));
     else
-        write_linef(&emitter->writer, "%s%s", declaration_text(emitter, node), assignment_text(emitter, node));
+        write_linef(&emitter->writer, "%s%s", declare_target(emitter, node), assignment_text(emitter, node));
     emitter->writer.indent -= branches;
 }
 

@@ -8,7 +8,5 @@
 void body_print(struct emitter *emitter, const struct node *tree);
 /* What the function of a call has between its braces. */
 void body_print_function(struct emitter *emitter, const struct node *call);
-/* Text that can stand in a comment. */
-const char *comment_text(struct arena *arena, const char *text);
 
 #endif

@@ -156,6 +156,14 @@ static bool is_declared_here(struct emitter *emitter, const struct node *node, c
     return !is_heap(emitter, array);
 }
 
+const char *declare_target(struct emitter *emitter, const struct node *assign)
+{
+    if (assign->declares == DECLARE_NOTHING)
+        return "";
+    return arena_printf(emitter->arena, "%s%s ", assign->declares == DECLARE_CONSTANT ? "const " : "",
+                        emitter_type(emitter, assign->target.array->type));
+}
+
 bool declare_has_locals(struct emitter *emitter, const struct node *node)
 {
     bool any = false;

@@ -17,6 +17,8 @@ const char *declare_rows(struct emitter *emitter, const struct array *array, con
 const char *declare_pointer(struct emitter *emitter, const struct array *array, const char *name);
 /* `float (*)[256]`, `float *`: the type of that pointer. */
 const char *declare_pointer_type(struct emitter *emitter, const struct array *array);
+/* "const float " in front of an assignment that declares its target, "" in front of others. */
+const char *declare_target(struct emitter *emitter, const struct node *assign);
 /* The name of what holds the copies of all threads. */
 const char *declare_all_name(struct emitter *emitter, const struct array *array);
 

@@ -85,3 +85,16 @@ bool c_mentions(const char *code, const char *name)
     }
     return false;
 }
+
+const char *comment_text(struct arena *arena, const char *text)
+{
+    char *copy = arena_copy(arena, text);
+
+    for (char *c = copy; *c; c++) {
+        if ((c[0] == '*' && c[1] == '/') || (c[0] == '/' && c[1] == '*'))
+            c[1] = ' ';
+        if (c[0] == '\n' || c[0] == '\r' || c[0] == '\\')
+            c[0] = c[0] == '\\' ? '|' : ' ';
+    }
+    return copy;
+}

@@ -2,6 +2,7 @@
 #ifndef TARGET_CLIKE_WRITER_H
 #define TARGET_CLIKE_WRITER_H
 
+#include "base/arena.h"
 #include "base/text.h"
 
 #include <stdbool.h>
@@ -23,5 +24,7 @@ void write_broken(struct text *out, const char *code);
 void write_body(struct text *out, const char *body);
 /* Does the identifier occur in code of this text? Comments and members, as in threadIdx.x, do not count. */
 bool c_mentions(const char *code, const char *name);
+/* Text that can stand in a comment. */
+const char *comment_text(struct arena *arena, const char *text);
 
 #endif
