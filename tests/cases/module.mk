@@ -1256,6 +1256,9 @@ cases = \
 	tests/cases/nests/band-swap.case \
 	tests/cases/nests/band.case \
 	tests/cases/nests/col-major.case \
+	tests/cases/nests/condition-bounds-missing.case \
+	tests/cases/nests/condition-bounds-wraps.case \
+	tests/cases/nests/condition-bounds.case \
 	tests/cases/nests/else.case \
 	tests/cases/nests/even_last.case \
 	tests/cases/nests/floor-bound.case \

@@ -396,6 +396,41 @@ static const struct node *refuse_iterations(struct lanes *lanes, const char *nam
                         arena_printf(lanes->lowering->arena, "the lanes run different iterations of `%s`", name));
 }
 
+static void find_computed(const struct tree_expr *expr, void *user)
+{
+    bool *found = user;
+
+    if (expr->kind != TREE_LOAD || !expr->element.indirect)
+        return;
+    for (int k = 0; k < expr->element.array->n_dim; k++) {
+        const struct tree_expr *index = expr->element.indirect[k];
+        while (index && index->kind == TREE_CAST)
+            index = index->arg[0];
+        *found |= index && index->kind != TREE_LOAD;
+    }
+}
+
+/* Are there loads at computed places, which may be inside of the array only where the statement's condition holds? */
+static bool loads_by_condition(const struct node *assign)
+{
+    bool found = false;
+
+    if (assign->guard_value)
+        tree_expr_for_each(assign->value, find_computed, &found);
+    return found;
+}
+
+/* assign, with its condition on data as the mask of its lanes. */
+static const struct node *convert_masked(struct lanes *lanes, const struct node *assign)
+{
+    struct node *copy = ARENA_NEW(lanes->lowering->arena, struct node);
+    const struct tree_expr *mask = lanes_expr(lanes, assign->guard_value);
+
+    *copy = *assign;
+    copy->guard_value = NULL;
+    return mask ? convert_under(lanes, mask, copy) : NULL;
+}
+
 /* body of the loop at hand, for all its lanes. */
 static const struct node *convert(struct lanes *lanes, const struct node *node)
 {
@@ -404,6 +439,8 @@ static const struct node *convert(struct lanes *lanes, const struct node *node)
         if (lanes_assign_divides(node))
             return lanes_refuse(lanes, NULL,
                                 "a division under a condition on data would run in vectors where it does not hold");
+        if (loads_by_condition(node))
+            return convert_masked(lanes, node);
         return with_masks(lanes, lanes_assign(lanes, node));
     case NODE_IF:
         return convert_if(lanes, node);

@@ -10,6 +10,7 @@
 #include "program/storage/view.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 struct check {
     const struct program *program;
@@ -56,13 +57,16 @@ static bool enough(const struct check *check, __isl_take isl_set *bad, struct te
     return found;
 }
 
-static void hint_assumption(const struct check *check, struct diag *diag, __isl_take isl_set *bad)
+/* False: there is no such assumption. One that fixes a size is none. */
+static bool hint_assumption(const struct check *check, struct diag *diag, __isl_take isl_set *bad)
 {
     struct text text = {0};
+    const bool found = enough(check, bad, &text) && !strstr(text_str(&text), "==");
 
-    if (enough(check, bad, &text))
+    if (found)
         diag_hint(check->diags, diag, "\"assume\": [\"%s\"] would be enough", text_str(&text));
     text_free(&text);
+    return found;
 }
 
 /* bad: { [S[i] -> A[a]] }, the pairs outside the array. */
@@ -174,8 +178,32 @@ static void report_unknown_index(const struct check *check, const struct expr *i
     text_free(&what);
 }
 
-/* Subscript k, which is index: what its elements should meet, or, where it computes with them, what would be enough. */
-static void hint_indirect(const struct check *check, struct diag *diag, const struct expr *index, int k,
+/* What a condition around would have to say of the index: value is one that is outside of the array. */
+static void hint_condition(const struct check *check, struct diag *diag, const struct expr *index, int k, int64_t value)
+{
+    const struct statement *statement = check->statement;
+    const struct expr *wraps =
+        statement->guard ? lift_wrapping(check->program, statement->domain, statement->guard) : NULL;
+    struct text what = {0}, end = {0};
+
+    expr_print(&what, wraps ? wraps : index, statement->loop_name);
+    expr_print(&end, check->access->array->shape[k], NULL);
+    if (wraps)
+        diag_hint(check->diags, diag,
+                  "`%s` is an %s in the condition around it, and may wrap around there: \"assume\" bounds it",
+                  text_str(&what), type_name(wraps->type));
+    else if (value < 0)
+        diag_hint(check->diags, diag, "conditions around it count: \"if\": \"%s >= 0\"", text_str(&what));
+    else
+        diag_hint(check->diags, diag, "conditions around it count: \"if\": \"%s < %s\"", text_str(&what),
+                  text_str(&end));
+    text_free(&what);
+    text_free(&end);
+}
+
+/* Subscript k, which is index and is value in some instance of bad: what its elements should meet, or, where it
+ * computes with them, what would be enough, or count. */
+static void hint_indirect(const struct check *check, struct diag *diag, const struct expr *index, int k, int64_t value,
                           __isl_keep isl_set *bad)
 {
     struct text end = {0};
@@ -183,7 +211,8 @@ static void hint_indirect(const struct check *check, struct diag *diag, const st
     while (index->kind == EXPR_CAST)
         index = index->arg[0];
     if (index->kind != EXPR_ACCESS || index->array->role != ROLE_IN) {
-        hint_assumption(check, diag, isl_set_copy(bad));
+        if (!hint_assumption(check, diag, isl_set_copy(bad)))
+            hint_condition(check, diag, index, k, value);
         return;
     }
     expr_print(&end, check->access->array->shape[k], NULL);
@@ -206,7 +235,7 @@ static void report_indirect(const struct check *check, const struct expr *index,
         show_params(&example, check->program, &sample, bad);
         diag = diag_error(check->diags, "bounds", index->place, "index %d of %s may be outside it: %s", k,
                           check->access->array->name, text_str(&example));
-        hint_indirect(check, diag, index, k, bad);
+        hint_indirect(check, diag, index, k, sample.dim[sample.n_dim - 1], bad);
     }
     isl_set_free(bad);
     text_free(&what);
@@ -218,7 +247,7 @@ static void check_indirect(const struct check *check, int k)
 {
     const struct expr *index = subscript(check, k), *culprit = NULL;
     isl_set *domain = isl_map_domain(isl_map_copy(check->access->map));
-    isl_set *values = lift_values(check->program, domain, index, &culprit);
+    isl_set *values = lift_values(check->program, domain, index, check->statement->guard, &culprit);
     isl_set *bad;
     isl_size last;
 

@@ -376,7 +376,7 @@ static __isl_give isl_set *affine_values(const struct standing *standing, const 
         expr = expr->arg[0];
     if (expr->kind == EXPR_INT || expr->kind == EXPR_SCALAR)
         return NULL;
-    values = lift_values(standing->program, isl_set_copy(standing->statement->domain), expr, &culprit);
+    values = lift_values(standing->program, isl_set_copy(standing->statement->domain), expr, NULL, &culprit);
     if (!values)
         return NULL;
     n = isl_set_dim(values, isl_dim_set);

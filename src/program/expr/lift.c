@@ -12,6 +12,7 @@ struct lift {
     int n;
     const struct expr *culprit;  /* NULL while all is well */
     const struct expr *unstated; /* a read of which only the type tells something, or NULL */
+    bool condition;              /* the expression at hand is a condition: what it reads may be anything else */
 };
 
 static struct expr *copy_with(struct arena *arena, const struct expr *expr)
@@ -29,18 +30,40 @@ static bool is_short(enum type type)
     return !type_is_float(type) && type_bits(type) <= 16;
 }
 
+static bool is_constant(const struct array *array)
+{
+    return array->role == ROLE_IN || array->role == ROLE_CONST;
+}
+
+/* The number of the variable for such a read, if there is one already: nothing changes what it reads. */
+static int find_read(const struct lift *lift, const struct expr *access)
+{
+    int k = 0;
+
+    while (k < lift->n && !(is_constant(access->array) && expr_equal(lift->read[k], access)))
+        k++;
+    return k;
+}
+
+static bool is_bounded(const struct array *array)
+{
+    return array->values || is_short(array->type);
+}
+
 static struct expr *lift_read(struct lift *lift, const struct expr *access)
 {
     struct expr *variable = ARENA_NEW(lift->arena, struct expr);
+    const int number = find_read(lift, access);
 
-    if (!access->array->values)
+    if (!access->array->values && !lift->condition)
         lift->unstated = access;
-    if ((!access->array->values && !is_short(access->array->type)) || lift->n == MAX_LIFTED)
+    if (number == MAX_LIFTED || (!is_bounded(access->array) && !lift->condition))
         lift->culprit = access;
     else
-        lift->read[lift->n++] = access;
+        lift->read[number] = access;
+    lift->n = number < lift->n || lift->culprit == access ? lift->n : number + 1;
     variable->kind = EXPR_LOOP;
-    variable->loop = lift->n_loop + lift->n - 1;
+    variable->loop = lift->n_loop + number;
     variable->place = access->place;
     return variable;
 }
@@ -106,13 +129,118 @@ static __isl_give isl_set *restrict_reads(const struct lift *lift, __isl_take is
     return set;
 }
 
+/* domain where each parameter has its type. */
+static __isl_give isl_set *of_types(const struct program *program, __isl_take isl_set *domain)
+{
+    for (int k = 0; k < program->n_param; k++) {
+        const struct range range = type_range(program->param[k].type);
+        isl_ctx *ctx = isl_set_get_ctx(domain);
+
+        domain = isl_set_lower_bound_val(domain, isl_dim_param, (unsigned)k, isl_val_int_from_si(ctx, range.least));
+        domain = isl_set_upper_bound_val(domain, isl_dim_param, (unsigned)k, isl_val_int_from_si(ctx, range.greatest));
+    }
+    return domain;
+}
+
+/* Do all values of the parameter or loop at the instances of domain have the expression's type? */
+static bool fits(__isl_keep isl_set *domain, const struct expr *expr)
+{
+    const struct range range = type_range(expr->type);
+    isl_space *space = isl_set_get_space(domain);
+    isl_pw_aff *value = expr_pw_aff(space, expr);
+    isl_val *least = isl_val_int_from_si(isl_set_get_ctx(domain), range.least);
+    isl_val *greatest = isl_val_int_from_si(isl_set_get_ctx(domain), range.greatest);
+    isl_pw_aff *end = isl_pw_aff_val_on_domain(isl_set_universe(isl_space_copy(space)), greatest);
+    isl_set *inside = isl_pw_aff_le_set(isl_pw_aff_copy(value), end);
+    bool all;
+
+    end = isl_pw_aff_val_on_domain(isl_set_universe(space), least);
+    inside = isl_set_intersect(inside, isl_pw_aff_ge_set(value, end));
+    all = isl_set_is_subset(domain, inside) == isl_bool_true;
+    isl_set_free(inside);
+    return all;
+}
+
+/* Has the type to all values of the type from? */
+static bool keeps_values(enum type from, enum type to)
+{
+    const int bits = type_bits(from) + (type_is_signed(to) && !type_is_signed(from));
+
+    return !type_is_float(from) && !type_is_float(to) && (type_is_signed(to) || !type_is_signed(from)) &&
+           bits <= type_bits(to);
+}
+
+/* Is the value of expr, of an integer type, that of exact integers, as signed arithmetic does not overflow? */
+static bool is_exact(__isl_keep isl_set *domain, const struct expr *expr)
+{
+    bool exact = false;
+
+    if (type_is_float(expr->type))
+        return false;
+    switch (expr->kind) {
+    case EXPR_INT:
+        return true;
+    case EXPR_LOOP:
+    case EXPR_PARAM:
+        return expr->type == TYPE_I64 || expr->type == TYPE_NONE || fits(domain, expr);
+    case EXPR_ACCESS:
+        return is_constant(expr->array);
+    case EXPR_CAST:
+        exact = keeps_values(expr->arg[0]->type, expr->type);
+        break;
+    case EXPR_UNARY:
+        exact = expr->op == OP_NEG && type_is_signed(expr->type);
+        break;
+    case EXPR_BINARY:
+        exact = (expr->op == OP_ADD || expr->op == OP_SUB || expr->op == OP_MUL) && type_is_signed(expr->type);
+        break;
+    default:
+        return false;
+    }
+    for (int k = 0; k < expr->n_arg && exact; k++)
+        exact = is_exact(domain, expr->arg[k]);
+    return exact;
+}
+
+static bool is_exact_comparison(__isl_keep isl_set *domain, const struct expr *condition)
+{
+    return condition->kind == EXPR_BINARY && condition->op >= OP_LT && condition->op <= OP_NE &&
+           is_exact(domain, condition->arg[0]) && is_exact(domain, condition->arg[1]);
+}
+
+typedef VEC(const struct expr *) conditions;
+
+/* Adds what the guard says of reads and loops, as far as that is affine. */
+static void lift_guard(struct lift *lift, __isl_keep isl_set *domain, const struct expr *guard, conditions *said)
+{
+    const struct lift before = *lift;
+    const struct expr *lifted;
+    const char *why;
+
+    if (guard->kind == EXPR_BINARY && guard->op == OP_LAND) {
+        lift_guard(lift, domain, guard->arg[0], said);
+        lift_guard(lift, domain, guard->arg[1], said);
+        return;
+    }
+    if (!is_exact_comparison(domain, guard))
+        return;
+    lift->condition = true;
+    lifted = lift_expr(lift, guard);
+    lift->condition = false;
+    if (lift->culprit != before.culprit || expr_condition_obstacle(lifted, &why))
+        *lift = before;
+    else
+        VEC_PUSH(lift->arena, said, lifted);
+}
+
 __isl_give isl_set *lift_values(const struct program *program, __isl_take isl_set *domain, const struct expr *index,
-                                const struct expr **culprit)
+                                const struct expr *guard, const struct expr **culprit)
 {
     const isl_size n_loop = isl_set_dim(domain, isl_dim_set);
     struct lift lift = {.arena = program->arena, .n_loop = n_loop};
     const struct expr *lifted = lift_expr(&lift, index);
-    struct expr last = {.kind = EXPR_LOOP, .loop = n_loop + lift.n};
+    struct expr last = {.kind = EXPR_LOOP};
+    conditions said = {0};
     const char *why;
     isl_space *space;
     isl_set *values;
@@ -121,12 +249,41 @@ __isl_give isl_set *lift_values(const struct program *program, __isl_take isl_se
     if (*culprit || n_loop < 0)
         return isl_set_free(domain);
     *culprit = lift.unstated;
+    if (guard) {
+        isl_set *typed = of_types(program, isl_set_copy(domain));
+        lift_guard(&lift, typed, guard, &said);
+        isl_set_free(typed);
+    }
+    last.loop = n_loop + lift.n;
     values = isl_set_add_dims(isl_set_reset_tuple_id(domain), isl_dim_set, (unsigned)lift.n + 1);
     values = restrict_reads(&lift, values);
     space = isl_set_get_space(values);
+    for (int k = 0; k < said.n; k++)
+        values = isl_set_intersect(values, expr_set(space, said.at[k]));
     values = isl_set_intersect(values, isl_pw_aff_eq_set(expr_pw_aff(space, &last), expr_pw_aff(space, lifted)));
     isl_space_free(space);
     return values;
+}
+
+static const struct expr *find_wrapping(__isl_keep isl_set *domain, const struct expr *expr)
+{
+    const bool named = expr->kind == EXPR_LOOP || expr->kind == EXPR_PARAM;
+    const struct expr *found = NULL;
+
+    if (named && expr->type != TYPE_NONE && !type_is_float(expr->type) && !fits(domain, expr))
+        return expr;
+    for (int k = 0; k < expr->n_arg && !found; k++)
+        found = find_wrapping(domain, expr->arg[k]);
+    return found;
+}
+
+const struct expr *lift_wrapping(const struct program *program, __isl_keep isl_set *domain, const struct expr *expr)
+{
+    isl_set *typed = of_types(program, isl_set_copy(domain));
+    const struct expr *found = find_wrapping(typed, expr);
+
+    isl_set_free(typed);
+    return found;
 }
 
 __isl_give isl_set *lift_outside(__isl_take isl_set *values, int pos, const struct expr *extent)
