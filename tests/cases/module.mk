@@ -1993,6 +1993,7 @@ cases = \
 	tests/cases/unroll/by.case \
 	tests/cases/unroll/cinn.case \
 	tests/cases/unroll/conditions.case \
+	tests/cases/unroll/copies-of-all.case \
 	tests/cases/unroll/guard.case \
 	tests/cases/unroll/hint-jam.case \
 	tests/cases/unroll/hint-one-only.case \
@@ -2011,6 +2012,7 @@ cases = \
 	tests/cases/unroll/late.case \
 	tests/cases/unroll/many.case \
 	tests/cases/unroll/many_copies.case \
+	tests/cases/unroll/moving-start.case \
 	tests/cases/unroll/no-end.case \
 	tests/cases/unroll/peel-impossible.case \
 	tests/cases/unroll/register-padded.case \

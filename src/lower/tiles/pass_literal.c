@@ -136,6 +136,16 @@ static bool starts_at_loop(const struct node *loop)
     return loops;
 }
 
+/* The buffer whose copy the loop is a part of; NULL: of none. */
+static const char *copied_buffer(const struct node *loop)
+{
+    const struct node *inside = loop;
+
+    while (inside->n_child > 0)
+        inside = inside->child[0];
+    return inside->kind == NODE_STATEMENT && inside->statement->is_copy ? inside->statement->copies : NULL;
+}
+
 static void refuse(struct lowering *lowering, const struct node *loop)
 {
     const struct loop_plan *plan = loop->info->plan;
@@ -151,7 +161,13 @@ static void refuse(struct lowering *lowering, const struct node *loop)
     diag = diag_error(lowering->diags, step->primitive->name, step->place,
                       "`%s` has no constant number of iterations to %s", loop->info->name,
                       plan->vector ? "vectorize" : "unroll");
-    if (starts_at_loop(loop))
+    if (copied_buffer(loop))
+        diag_hint(
+            lowering->diags, diag,
+            "it is a loop of the copies of `%s`: a `cache` further in holds less, and one with \"only\": \"written\" "
+            "leaves out what is read elsewhere in the array",
+            copied_buffer(loop));
+    else if (starts_at_loop(loop))
         diag_hint(lowering->diags, diag,
                   "where its bounds depend on a loop around, `cut` that one into single iterations");
     else
@@ -408,10 +424,39 @@ static const struct node *walk_calls(const struct facts *facts, const struct nod
     return node && node->kind == NODE_CALL ? walk_call(facts, node) : node;
 }
 
+/* Does a literal loop start at a value that moves, and always have the same number of iterations, `i = b .. b + 7`? */
+static bool moves(struct arena *arena, const struct node *node)
+{
+    return ragged_is_literal(arena, node) && !node->rest && !node->continues &&
+           !bound_constant(arena, node->lower, ATOM_MAX) &&
+           affine_is_constant(affine_sub(arena, node->upper, node->lower), NULL);
+}
+
+/* node with such loops counting from 0. */
+static const struct node *from_zero(struct lowering *lowering, const struct node *node)
+{
+    struct arena *arena = lowering->arena;
+    const struct node **child = ARENA_ARRAY(arena, node->n_child, const struct node *);
+    struct node *copy;
+
+    for (int k = 0; k < node->n_child; k++)
+        child[k] = from_zero(lowering, node->child[k]);
+    node = node_with_children(arena, node, child);
+    if (!moves(arena, node))
+        return node;
+    copy = ARENA_NEW(arena, struct node);
+    *copy = *node_with_bounds(arena, node, affine_constant(arena, 0), affine_sub(arena, node->upper, node->lower));
+    copy->var = lower_new_var(lowering, VAR_LOOP, node->var->name);
+    return node_with_body(arena, copy,
+                          node_substitute(arena, node->child[0], node->var,
+                                          affine_add(arena, node->lower, affine_var(arena, copy->var))));
+}
+
 const struct node *lower_literal(struct lowering *lowering, const struct node *tree)
 {
     struct facts facts = facts_of_program(lowering);
 
+    tree = from_zero(lowering, tree);
     tree = walk_calls(&facts, tree, NULL);
     return tree ? walk(&facts, tree, &(struct ragged_around){NULL, false}) : NULL;
 }
