@@ -76,6 +76,7 @@ libpolynest_la_SOURCES += \
 	src/target/device/file.h \
 	src/target/device/host.c \
 	src/target/device/launch.c \
+	src/target/device/merged.c \
 	src/target/device/naming.c \
 	src/target/device/routine.c \
 	src/target/device/shared.c src/target/device/shared.h \

@@ -685,6 +685,8 @@ cases = \
 	tests/cases/cuda/memory_of_blocks.case \
 	tests/cases/cuda/memory_of_threads.case \
 	tests/cases/cuda/memory_other.case \
+	tests/cases/cuda/merged_branches.case \
+	tests/cases/cuda/merged_loads.case \
 	tests/cases/cuda/naive.case \
 	tests/cases/cuda/name_function.case \
 	tests/cases/cuda/name_macro.case \

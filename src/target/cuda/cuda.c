@@ -13,6 +13,7 @@ static const struct device_words device_words = {
     .position = device_positions,
     .product = {"__fmul_rn", "__dmul_rn"},
     .barrier = "__syncthreads()",
+    .stale = true,
     .any = "__any_sync(0xffffffffu, {a})",
     .exchange = "__shfl_xor_sync(0xffffffffu, {a}, {b})",
     .copy = "__pipeline_memcpy_async({a}, {b}, {c})",

@@ -81,7 +81,7 @@ static void look_for_write(const struct node *node, void *user)
         node->kind == NODE_CALL || (node->kind == NODE_ASSIGN && strcmp(node->target.array->name, writing->array) == 0);
 }
 
-static bool is_read_only(const struct device_kernel *kernel, const struct array *array)
+bool device_is_read_only(const struct device_kernel *kernel, const struct array *array)
 {
     struct writing writing = {array->name, false};
 
@@ -97,6 +97,16 @@ static void add_parameter(struct device_file *file, struct device_kernel *kernel
         return;
     kernel->parameters = joined(file->c.emitter.arena, kernel->parameters, declaration);
     kernel->arguments = joined(file->c.emitter.arena, kernel->arguments, name);
+}
+
+/* A pointer to an array as the kernel has it. */
+static const char *kernel_pointer(struct device_file *file, const struct device_kernel *kernel,
+                                  const struct array *array, const char *restrict_word)
+{
+    const bool read_only = device_is_read_only(kernel, array);
+    const bool merged = *restrict_word && read_only && file->words->stale && device_is_merged(file, kernel, array);
+
+    return pointer(file, array, read_only, merged ? "" : restrict_word);
 }
 
 void device_add_parameters(struct device_file *file, struct device_kernel *kernel, const char *restrict_word)
@@ -120,7 +130,7 @@ void device_add_parameters(struct device_file *file, struct device_kernel *kerne
     for (int k = 0; k < program->n_array; k++)
         if (array_is_argument(&program->array[k]) || device_hands_on(file, k))
             add_parameter(file, kernel, program->array[k].name,
-                          pointer(file, &program->array[k], is_read_only(kernel, &program->array[k]), restrict_word));
+                          kernel_pointer(file, kernel, &program->array[k], restrict_word));
 }
 
 /* Is the array declared inside of the node? */

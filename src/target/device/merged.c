@@ -1,0 +1,147 @@
+/* Loads that nvcc would make as one from the wrong memory (doc/COMPILERS.md, "merged loads"):
+ *
+ *     t = c[i] > 0 ? a[i] : b[i];
+ *
+ * is to it one load from a pointer that is chosen. Where a is only read, and restricted, that is one of memory that
+ * nothing writes, and gives what b was before the kernel, although the kernel has written to b. Values that the
+ * branches of a condition give to one variable are the same to it. Without the word `__restrict__` a is loaded like b.
+ */
+#include "target/device/file.h"
+
+#include "tree/layout.h"
+#include "tree/visit.h"
+
+#include <string.h>
+
+enum { LOADS_ARRAY = 1, LOADS_WRITTEN = 2 };
+
+/* The array in question, in its kernel. */
+struct merged {
+    const struct device_file *file;
+    const struct device_kernel *kernel;
+    const struct array *array;
+    unsigned loads; /* those seen */
+    bool found;
+};
+
+/* What one branch stores to an array, and what it names. */
+struct branch {
+    struct merged *merged;
+    const struct array *target; /* NULL: all that it stores */
+    unsigned loads;
+};
+
+static bool is_in_device(const struct device_file *file, const struct array *array)
+{
+    const struct program *program = file->c.unit->program;
+
+    for (int k = 0; k < program->n_array; k++)
+        if (strcmp(program->array[k].name, array->name) == 0)
+            return array_is_argument(array) || device_hands_on(file, k);
+    return false;
+}
+
+static unsigned loads_of(const struct merged *merged, const struct array *array)
+{
+    if (strcmp(array->name, merged->array->name) == 0)
+        return LOADS_ARRAY;
+    return is_in_device(merged->file, array) && !device_is_read_only(merged->kernel, array) ? LOADS_WRITTEN : 0;
+}
+
+static void add_load(const struct tree_expr *expr, void *user)
+{
+    struct merged *merged = user;
+
+    if (expr->kind == TREE_LOAD)
+        merged->loads |= loads_of(merged, expr->element.array);
+}
+
+static unsigned loads_in(const struct merged *merged, const struct tree_expr *expr)
+{
+    struct merged seen = *merged;
+
+    seen.loads = 0;
+    tree_expr_for_each(expr, add_load, &seen);
+    return seen.loads;
+}
+
+/* One branch loads the array, the other one what the kernel writes. */
+static bool are_merged(unsigned one, unsigned other)
+{
+    return ((one & LOADS_ARRAY) && (other & LOADS_WRITTEN)) || ((one & LOADS_WRITTEN) && (other & LOADS_ARRAY));
+}
+
+static void look_at_choice(const struct tree_expr *expr, void *user)
+{
+    struct merged *merged = user;
+
+    if (expr->kind == TREE_SELECT && are_merged(loads_in(merged, expr->arg[1]), loads_in(merged, expr->arg[2])))
+        merged->found = true;
+}
+
+static unsigned loads_of_store(const struct merged *merged, const struct node *assign)
+{
+    const unsigned updated = assign->op != OP_NONE ? loads_of(merged, assign->target.array) : 0;
+
+    return updated | loads_in(merged, assign->value);
+}
+
+static void add_store(const struct node *node, void *user)
+{
+    struct branch *branch = user;
+
+    if (node->kind == NODE_LET && node->value)
+        branch->loads |= loads_in(branch->merged, node->value);
+    if (node->kind == NODE_ASSIGN && (!branch->target || node->target.array == branch->target))
+        branch->loads |= loads_of_store(branch->merged, node);
+}
+
+/* What the node loads for a target; NULL: for any. */
+static unsigned loads_for(struct merged *merged, const struct node *node, const struct array *target)
+{
+    struct branch branch = {merged, target, 0};
+
+    node_for_each(node, add_store, &branch);
+    return branch.loads;
+}
+
+/* The other branch of a condition at whose first one's stores we look. */
+struct branches {
+    struct merged *merged;
+    const struct node *first, *other;
+};
+
+static void look_at_target(const struct node *node, void *user)
+{
+    struct branches *branches = user;
+    const struct array *target = node->target.array;
+
+    if (node->kind == NODE_ASSIGN && !branches->merged->found)
+        branches->merged->found = are_merged(loads_for(branches->merged, branches->first, target),
+                                             loads_for(branches->merged, branches->other, target));
+}
+
+static void look_at_node(const struct node *node, void *user)
+{
+    struct merged *merged = user;
+
+    if (merged->found)
+        return;
+    if (node->value)
+        tree_expr_for_each(node->value, look_at_choice, merged);
+    if (node->guard_value)
+        tree_expr_for_each(node->guard_value, look_at_choice, merged);
+    if (node->kind != NODE_IF || node->n_child != 2 ||
+        !are_merged(loads_for(merged, node->child[0], NULL), loads_for(merged, node->child[1], NULL)))
+        return;
+    struct branches branches = {merged, node->child[0], node->child[1]};
+    node_for_each(node->child[0], look_at_target, &branches);
+}
+
+bool device_is_merged(const struct device_file *file, const struct device_kernel *kernel, const struct array *array)
+{
+    struct merged merged = {file, kernel, array, 0, false};
+
+    node_for_each(kernel->node, look_at_node, &merged);
+    return merged.found;
+}
