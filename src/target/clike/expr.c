@@ -274,13 +274,22 @@ static const char *library_name(enum function function)
     return function == FUNCTION_ABS ? "fabs" : function_name(function);
 }
 
+/* In kernels double functions have overloads, and templates for operands of several types that only hosts can call. */
+static const char *library_argument(struct emitter *emitter, const struct tree_expr *expr, enum type type)
+{
+    if (emitter->dialect->device && type == TYPE_F64)
+        return convert_to(emitter, expr_exact(emitter, expr), type).text;
+    return expr_assigned(emitter, expr, type);
+}
+
 static struct expr_text library_call(struct emitter *emitter, const struct tree_expr *expr, enum type type)
 {
     const char *name = library_name(expr->function), *args = "";
 
     emitter->uses_math = true;
     for (int k = 0; k < expr->n_arg; k++)
-        args = arena_printf(emitter->arena, "%s%s%s", args, k ? ", " : "", expr_assigned(emitter, expr->arg[k], type));
+        args =
+            arena_printf(emitter->arena, "%s%s%s", args, k ? ", " : "", library_argument(emitter, expr->arg[k], type));
     if (type == TYPE_F32)
         name = arena_printf(emitter->arena, "%sf", name);
     return expr_call(emitter, name, args, type);
