@@ -26,8 +26,8 @@ clean-local: clean-compiled
 clean-compiled:
 	rm -rf $(emitted_cuda) tests/loaders
 
-EXTRA_DIST += tests/cuda/build tests/cuda/compile-together tests/cuda/cuda_bf16.h tests/cuda/cuda_fp16.h tests/cuda/cuda_pipeline.h tests/cuda/cuda_runtime.h \
-	tests/cuda/half.h tests/cuda/hip/hip_runtime.h tests/cuda/managed.c tests/cuda/mma.h tests/cuda/shim.cpp tests/cuda/shim.h tests/cuda/shim-source \
+EXTRA_DIST += tests/cuda/build tests/cuda/build-device tests/cuda/check-gpu tests/cuda/compile-together tests/cuda/cuda_bf16.h tests/cuda/cuda_fp16.h tests/cuda/cuda_pipeline.h tests/cuda/cuda_runtime.h \
+	tests/cuda/half.h tests/cuda/hip/hip_runtime.h tests/cuda/join-sources tests/cuda/managed.c tests/cuda/mma.h tests/cuda/run-device tests/cuda/shim.cpp tests/cuda/shim.h tests/cuda/shim-source \
 	tests/cuda/wrong.cu
 EXTRA_DIST += tests/avx512/conversions.h tests/avx512/emulate tests/avx512/floats.h tests/avx512/immintrin.h \
 	tests/avx512/integers.h tests/avx512/tiles.h tests/amx/emulate tests/amx/immintrin.h
@@ -79,17 +79,17 @@ AM_TESTS_ENVIRONMENT = \
 	ASAN_OPTIONS=max_malloc_fill_size=1048576:malloc_fill_byte=165:$$ASAN_OPTIONS; \
 	export POLYNEST ORACLE MACHINE FUZZ BORDER WIDE DUMPS DRIVER HARNESS COMPILERS LOADERS CUDA_SHIM SHIM_HEADERS EMIT_TO MALLOC_PERTURB_ ASAN_OPTIONS;
 
-# The CUDA cases and examples on the device of this machine.
+# The CUDA cases and examples on the device of this machine, and random programs from the seed FUZZ_FIRST on.
+GPU_SEEDS = 400
 .PHONY: check-gpu
-check-gpu: all tests/oracle/polynest-oracle$(EXEEXT) tests/oracle/libdriver.a
+check-gpu: all tests/oracle/polynest-oracle$(EXEEXT) tests/oracle/libdriver.a tests/fuzz/polynest-wide$(EXEEXT) \
+	tests/fuzz/polynest-fuzz$(EXEEXT) tests/compilers
 	@nvidia-smi -L > /dev/null 2>&1 || { echo "no GPU here: nothing was run"; exit 0; }; \
-	$(AM_TESTS_ENVIRONMENT) CUDA_DEVICE=1; export CUDA_DEVICE; failed=0; \
-	for case in $$(cd $(srcdir) && grep -lE '"language": *"cuda"' tests/cases/*/*.case); do \
-	    $(srcdir)/tests/run-case $(srcdir)/$$case || { echo "$$case: failed"; failed=1; }; \
-	done; \
-	for example in $(filter tests/examples/cuda_%,$(examples)); do \
-	    $(srcdir)/tests/examples/run-example $(srcdir)/$$example || { echo "$$example: failed"; failed=1; }; \
-	done; exit $$failed
+	$(AM_TESTS_ENVIRONMENT) failed=0; \
+	(cd $(srcdir) && grep -lE '"language": *"cuda"' tests/cases/*/*.case && printf '%s\n' $(filter tests/examples/cuda_%,$(examples))) | \
+	    sed 's:^:$(abs_top_srcdir)/:' | xargs $(srcdir)/tests/cuda/check-gpu || failed=1; \
+	$(srcdir)/tests/cuda/check-gpu random $(FUZZ_FIRST) $(GPU_SEEDS) || failed=1; \
+	exit $$failed
 
 # Rewrites the expected texts of all cases where they differ; review with git diff.
 .PHONY: update-golden

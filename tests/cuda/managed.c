@@ -1,21 +1,23 @@
-/* For `make check-gpu`: the harness' arrays in memory that host and device share. Linked with --wrap=calloc and
- * --wrap=free. */
+/* For tests on a device (see oracle/driver.c): arrays in memory that host and device share. */
 #include <cuda_runtime.h>
-#include <string.h>
 
-void *__wrap_calloc(size_t n, size_t size);
-void __wrap_free(void *memory);
+void *harness_allocate(size_t size);
+void harness_release(void *memory);
+int harness_too_large(int result);
 
-void *__wrap_calloc(size_t n, size_t size)
+void *harness_allocate(size_t size)
 {
     void *memory = NULL;
 
-    if (cudaMallocManaged(&memory, n * size + 1, cudaMemAttachGlobal) != cudaSuccess)
-        return NULL;
-    return memset(memory, 0, n * size + 1);
+    return cudaMallocManaged(&memory, size, cudaMemAttachGlobal) == cudaSuccess ? memory : NULL;
 }
 
-void __wrap_free(void *memory)
+void harness_release(void *memory)
 {
     cudaFree(memory);
+}
+
+int harness_too_large(int result)
+{
+    return result == cudaErrorInvalidConfiguration;
 }

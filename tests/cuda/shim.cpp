@@ -291,7 +291,7 @@ void __pipeline_wait_prior(size_t prior)
 }
 
 /* For the harness: was a launch too large since the last time that it asked? */
-extern "C" int shim_too_large()
+extern "C" int harness_too_large(int)
 {
     return std::exchange(shim::now.too_large, false);
 }

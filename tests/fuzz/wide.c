@@ -1,6 +1,6 @@
 /* polynest-wide: random programs of all features (wide.h), for run-wide to build, run and count.
  *
- * usage: polynest-wide FOLDER FIRST-SEED COUNT [free|product|dots|cores|chain|stages|rows]
+ * usage: polynest-wide FOLDER FIRST-SEED COUNT [free|product|dots|cores|chain|stages|rows|devices]
  *
  * A program whose description is refused at the place of a step loses that step and is tried again. What is accepted is
  * written to FOLDER: NAME.c, NAME.h, NAME.records with the interpreter's results at several sizes, and NAME.ref, the
@@ -37,10 +37,10 @@ enum { MAX_SECONDS = 40 };
 static const struct {
     const char *word;
     void (*draw)(struct wide *wide);
-    int share; /* of a hundred programs of all kinds */
+    int share; /* of a hundred programs of all kinds; those of the last kinds are in others */
 } kinds[] = {
     {"free", wide_free, 30},     {"product", wide_product, 11}, {"dots", wide_dots, 9},   {"chain", wide_chain, 6},
-    {"stages", wide_stages, 24}, {"rows", wide_rows, 16},       {"cores", wide_cores, 4},
+    {"stages", wide_stages, 24}, {"rows", wide_rows, 16},       {"cores", wide_cores, 4}, {"devices", wide_devices, 0},
 };
 
 enum { N_KIND = sizeof(kinds) / sizeof(*kinds) };

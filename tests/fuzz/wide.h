@@ -215,6 +215,7 @@ struct wide {
     enum type type; /* that most is computed in */
     const char *simd;
     bool cuda, openmp;
+    bool devices; /* programs for other targets are not wanted */
     bool reassociate, contract, approximate;
     bool whole;      /* data are whole numbers, so that no sum is rounded */
     double close;    /* results may differ by so much, relative above 1 */
@@ -336,6 +337,7 @@ void wide_cores(struct wide *wide);   /* and in tensor cores */
 void wide_chain(struct wide *wide);   /* results past the caches */
 void wide_stages(struct wide *wide);  /* temporaries between nests */
 void wide_rows(struct wide *wide);    /* reductions of rows */
+void wide_devices(struct wide *wide); /* of the kinds above, for a GPU; wide_bind.c */
 
 /* wide_describe.c: the description; bare: without its steps and what chooses them */
 void wide_describe(struct wide *wide, bool bare, struct text *out);

@@ -74,3 +74,16 @@ void bind_draw(struct wide *wide)
             draw_copy(wide, nest, thread);
     }
 }
+
+void wide_devices(struct wide *wide)
+{
+    const int kind = pick(wide, 100);
+
+    wide->devices = true;
+    if (kind < 15)
+        wide_cores(wide);
+    else if (kind < 55)
+        wide_stages(wide);
+    else
+        wide_free(wide);
+}

@@ -8,7 +8,7 @@ void wide_free(struct wide *wide)
     const int permits = pick(wide, 100);
 
     target_draw(wide);
-    wide->cuda = chance(wide, 8);
+    wide->cuda = chance(wide, 8) || wide->devices;
     wide->reassociate = permits < 16;
     wide->contract = permits >= 10 && permits < 26;
     wide->whole = wide->plain_data = wide->reassociate || wide->contract;

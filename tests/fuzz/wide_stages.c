@@ -183,7 +183,7 @@ void wide_stages(struct wide *wide)
     const int n_dim = 1 + pick(wide, 2);
 
     target_draw(wide);
-    wide->cuda = chance(wide, 8);
+    wide->cuda = chance(wide, 8) || wide->devices;
     wide->type = type_draw(wide);
     wide->check_args = chance(wide, 8);
     wide->reassociate = chance(wide, 15);

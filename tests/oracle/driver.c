@@ -22,8 +22,13 @@
 void __asan_poison_memory_region(const volatile void *at, size_t size) __attribute__((weak));
 void __asan_unpoison_memory_region(const volatile void *at, size_t size) __attribute__((weak));
 
-/* Present in the shim for CUDA: was a launch of the last call larger than a device has? */
-int shim_too_large(void) __attribute__((weak));
+/* Present where emitted code runs on a device, or in the shim for CUDA: was a launch larger than a device has in the
+ * last call, which gave this result? */
+int harness_too_large(int result) __attribute__((weak));
+
+/* Present where it runs on a device: memory for arrays that host and device share. */
+void *harness_allocate(size_t size) __attribute__((weak));
+void harness_release(void *memory) __attribute__((weak));
 
 static const struct harness_function *function_table;
 
@@ -70,12 +75,21 @@ static void set_guards(const struct argument *argument, void (*action)(const vol
     action(argument->block + GUARD + argument->head.size, GUARD);
 }
 
+static unsigned char *allocate_block(size_t size)
+{
+    unsigned char *block = harness_allocate ? harness_allocate(size) : aligned_alloc(64, (size + 63) / 64 * 64);
+
+    if (!block)
+        fail("there is no memory for an array");
+    return block;
+}
+
 static void get_argument(FILE *in, struct argument *argument)
 {
     if (fread(&argument->head, sizeof(argument->head), 1, in) != 1)
         fail("the records end early");
     const size_t size = (size_t)argument->head.size;
-    argument->block = aligned_alloc(64, (block_size(argument) + 63) / 64 * 64);
+    argument->block = allocate_block(block_size(argument));
     memset(argument->block, GUARD_BYTE, block_size(argument));
     if (fread(argument->block + GUARD, 1, size, in) != size)
         fail("the records end early");
@@ -106,7 +120,7 @@ static bool get_record(FILE *in, struct record *record)
 static void free_record(struct record *record)
 {
     for (int64_t k = 0; k < record->head.n_array; k++) {
-        free(record->argument[k].block);
+        (harness_release ? harness_release : free)(record->argument[k].block);
         free(record->argument[k].expected);
     }
     free(record->param);
@@ -229,7 +243,7 @@ static bool guards_unchanged(const struct record *record, const struct argument 
 /* An error that a random program may ask for: its launcher had to refuse a launch. */
 static bool is_too_large(int result)
 {
-    return shim_too_large && shim_too_large() && result && getenv("HARNESS_LAUNCHES");
+    return harness_too_large && harness_too_large(result) && result && getenv("HARNESS_LAUNCHES");
 }
 
 /* With HARNESS_LAUNCHES=refused all launchers have to. */

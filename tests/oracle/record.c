@@ -177,7 +177,7 @@ void record_call(FILE *out, const struct program *program, const char *name)
             "}\n"
             "#undef CALL\n\n",
             name,
-            device ? arena_printf(program->arena, "CALL || %sDeviceSynchronize()", program->target.language)
+            device ? arena_printf(program->arena, "CALL ?: %sDeviceSynchronize()", program->target.language)
                    : "RESULT_OF(CALL)");
 }
 
