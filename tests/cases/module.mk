@@ -687,6 +687,7 @@ cases = \
 	tests/cases/cuda/memory_other.case \
 	tests/cases/cuda/merged_branches.case \
 	tests/cases/cuda/merged_loads.case \
+	tests/cases/cuda/merged_written.case \
 	tests/cases/cuda/mixed_arguments.case \
 	tests/cases/cuda/naive.case \
 	tests/cases/cuda/name_function.case \

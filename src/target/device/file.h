@@ -46,7 +46,7 @@ struct device_file {
 bool device_hands_on(const struct device_file *file, int number);
 /* device.c: does nothing in the kernel write to the array? */
 bool device_is_read_only(const struct device_kernel *kernel, const struct array *array);
-/* merged.c: would a load from the array, which the kernel only reads, and one of what it writes become one? */
+/* merged.c: would a load from the array and one from another become one that is taken for neither? */
 bool device_is_merged(const struct device_file *file, const struct device_kernel *kernel, const struct array *array);
 /* "int64_t N, const float *A, "; restricted: as a kernel has them. Ends in a comma unless empty. */
 const char *device_parameters(struct device_file *file);

@@ -1,10 +1,11 @@
-/* Loads that nvcc would make as one from the wrong memory (doc/COMPILERS.md, "merged loads"):
+/* Loads that nvcc makes as one from memory that it takes for other memory (doc/COMPILERS.md, "merged loads"):
  *
  *     t = c[i] > 0 ? a[i] : b[i];
  *
- * is to it one load from a pointer that is chosen. Where a is only read, and restricted, that is one of memory that
- * nothing writes, and gives what b was before the kernel, although the kernel has written to b. Values that the
- * branches of a condition give to one variable are the same to it. Without the word `__restrict__` a is loaded like b.
+ * is to it one load from a pointer that is chosen, which it takes for neither a nor b where these are restricted: what
+ * the kernel has stored to them before it is lost, or comes too late. Where one of them is only read it takes both for
+ * memory that nothing writes. Values that the branches of a condition give to one variable are the same to it. Without
+ * the word `__restrict__` a and b are loaded as they are.
  */
 #include "target/device/file.h"
 
@@ -13,13 +14,14 @@
 
 #include <string.h>
 
-enum { LOADS_ARRAY = 1, LOADS_WRITTEN = 2 };
+enum { LOADS_ARRAY = 1, LOADS_OTHER = 2 };
 
 /* The array in question, in its kernel. */
 struct merged {
     const struct device_file *file;
     const struct device_kernel *kernel;
     const struct array *array;
+    bool read_only;
     unsigned loads; /* those seen */
     bool found;
 };
@@ -41,11 +43,13 @@ static bool is_in_device(const struct device_file *file, const struct array *arr
     return false;
 }
 
+/* Where the kernel only reads the array, others matter that it writes. */
 static unsigned loads_of(const struct merged *merged, const struct array *array)
 {
     if (strcmp(array->name, merged->array->name) == 0)
         return LOADS_ARRAY;
-    return is_in_device(merged->file, array) && !device_is_read_only(merged->kernel, array) ? LOADS_WRITTEN : 0;
+    const bool matters = !merged->read_only || !device_is_read_only(merged->kernel, array);
+    return matters && is_in_device(merged->file, array) ? LOADS_OTHER : 0;
 }
 
 static void add_load(const struct tree_expr *expr, void *user)
@@ -65,10 +69,10 @@ static unsigned loads_in(const struct merged *merged, const struct tree_expr *ex
     return seen.loads;
 }
 
-/* One branch loads the array, the other one what the kernel writes. */
+/* One branch loads the array, the other one another. */
 static bool are_merged(unsigned one, unsigned other)
 {
-    return ((one & LOADS_ARRAY) && (other & LOADS_WRITTEN)) || ((one & LOADS_WRITTEN) && (other & LOADS_ARRAY));
+    return ((one & LOADS_ARRAY) && (other & LOADS_OTHER)) || ((one & LOADS_OTHER) && (other & LOADS_ARRAY));
 }
 
 static void look_at_choice(const struct tree_expr *expr, void *user)
@@ -140,7 +144,7 @@ static void look_at_node(const struct node *node, void *user)
 
 bool device_is_merged(const struct device_file *file, const struct device_kernel *kernel, const struct array *array)
 {
-    struct merged merged = {file, kernel, array, 0, false};
+    struct merged merged = {file, kernel, array, device_is_read_only(kernel, array), 0, false};
 
     node_for_each(kernel->node, look_at_node, &merged);
     return merged.found;
