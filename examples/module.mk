@@ -1,5 +1,6 @@
 # the examples: descriptions, and the programs that run what they emit
 example_files = \
+	examples/attention.json \
 	examples/chain.json \
 	examples/conv3x3.json \
 	examples/conv_nchw.json \
@@ -7,6 +8,7 @@ example_files = \
 	examples/conv_nhwc.json \
 	examples/conv_nhwc_direct.json \
 	examples/conv_nchwc.json \
+	examples/csr.json \
 	examples/cuda_conv.json \
 	examples/cuda_conv_naive.json \
 	examples/cuda_hgemm.json \
@@ -24,6 +26,7 @@ example_files = \
 	examples/cuda_transpose_wide.json \
 	examples/cuda_vector_add.json \
 	examples/cuda_vector_add_wide.json \
+	examples/depthwise.json \
 	examples/dgemm.json \
 	examples/dgemm_small.json \
 	examples/dgemm_thin.json \
@@ -31,7 +34,9 @@ example_files = \
 	examples/dgemm_wide.json \
 	examples/dgemv.json \
 	examples/energy.json \
+	examples/equalize.json \
 	examples/explore.py \
+	examples/fft_radix4.json \
 	examples/fir.json \
 	examples/fully_connected.json \
 	examples/gemm.json \
@@ -47,9 +52,11 @@ example_files = \
 	examples/jacobi_2d_wave.json \
 	examples/layer_norm.json \
 	examples/lu_batched.json \
+	examples/mandelbrot.json \
 	examples/mm.json \
 	examples/packed_gemm.json \
 	examples/random_schedules.json \
+	examples/separable_blur.json \
 	examples/sgemm.json \
 	examples/sgemm_small.json \
 	examples/sgemm_thin.json \
@@ -58,6 +65,9 @@ example_files = \
 	examples/sgemv.json \
 	examples/softmax.json \
 	examples/softmax_rows.json \
+	examples/stencil_27.json \
 	examples/three_matrices.json \
 	examples/tile_gemm.json \
+	examples/trsm.json \
+	examples/tune_me.json \
 	examples/transpose.json

@@ -285,16 +285,23 @@ static __isl_give isl_set *sizes_that_count(const struct program *program)
     return isl_set_copy(program->context);
 }
 
+/* The last iteration of a recurrence leaves a value of a variable that nothing reads: that is no warning. */
 static void warn_statement(struct arena *arena, const struct dependences *dependences,
                            const struct statement *statement, __isl_keep isl_union_set *useful, struct diags *diags)
 {
     isl_set *dead =
         isl_set_intersect_params(isl_set_copy(statement->domain), isl_set_copy(dependences->program->context));
     struct text instance = {0}, params = {0};
+    isl_set *useful_here;
+    bool carried;
 
-    dead = isl_set_subtract(dead, isl_union_set_extract_set(useful, isl_set_get_space(dead)));
+    useful_here = isl_union_set_extract_set(useful, isl_set_get_space(dead));
+    carried = statement->target->array->n_dim == 0 && isl_set_is_empty(useful_here) == isl_bool_false;
+    dead = isl_set_subtract(dead, useful_here);
     dead = isl_set_intersect_params(dead, sizes_that_count(dependences->program));
-    if (describe(arena, dependences->program, statement, dead, &instance, &params))
+    if (carried)
+        isl_set_free(dead);
+    else if (describe(arena, dependences->program, statement, dead, &instance, &params))
         diag_warning(diags, "dead-write", statement->target->place, "nothing reads what %s writes to `%s`%s",
                      text_str(&instance), statement->target->array->name, text_str(&params));
     text_free(&instance);

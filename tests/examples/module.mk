@@ -1,5 +1,6 @@
 # the examples against the oracle, and what their temporaries take
 examples = \
+	tests/examples/attention.example \
 	tests/examples/chain.example \
 	tests/examples/conv3x3.example \
 	tests/examples/conv_nchw.avx2.example \
@@ -9,6 +10,7 @@ examples = \
 	tests/examples/conv_nhwc.example \
 	tests/examples/conv_nhwc_direct.example \
 	tests/examples/conv_nchwc.example \
+	tests/examples/csr.example \
 	tests/examples/cuda_conv.example \
 	tests/examples/cuda_conv_naive.example \
 	tests/examples/cuda_hgemm.example \
@@ -27,6 +29,7 @@ examples = \
 	tests/examples/cuda_transpose_wide.example \
 	tests/examples/cuda_vector_add.example \
 	tests/examples/cuda_vector_add_wide.example \
+	tests/examples/depthwise.example \
 	tests/examples/dgemm.avx2.example \
 	tests/examples/dgemm.deep.example \
 	tests/examples/dgemm.example \
@@ -42,6 +45,8 @@ examples = \
 	tests/examples/dgemv.ahead.example \
 	tests/examples/dgemv.example \
 	tests/examples/energy.example \
+	tests/examples/equalize.example \
+	tests/examples/fft_radix4.example \
 	tests/examples/fir.avx2.example \
 	tests/examples/fir.example \
 	tests/examples/fully_connected.example \
@@ -65,9 +70,11 @@ examples = \
 	tests/examples/layer_norm.example \
 	tests/examples/layer_norm.rows.example \
 	tests/examples/lu_batched.example \
+	tests/examples/mandelbrot.example \
 	tests/examples/mm.example \
 	tests/examples/packed_gemm.example \
 	tests/examples/random_schedules.found.example \
+	tests/examples/separable_blur.example \
 	tests/examples/sgemm.avx2.example \
 	tests/examples/sgemm.deep.example \
 	tests/examples/sgemm.example \
@@ -85,9 +92,12 @@ examples = \
 	tests/examples/softmax.example \
 	tests/examples/softmax_rows.avx2.example \
 	tests/examples/softmax_rows.example \
+	tests/examples/stencil_27.example \
 	tests/examples/three_matrices.example \
 	tests/examples/tile_gemm.example \
 	tests/examples/transpose.avx2.example \
+	tests/examples/trsm.example \
+	tests/examples/tune_me.example \
 	tests/examples/transpose.example
 TEST_EXTENSIONS += .example
 EXAMPLE_LOG_COMPILER = $(srcdir)/tests/examples/run-example
