@@ -9,12 +9,14 @@ documents = \
 	doc/manual/README.md \
 	doc/manual/api.md \
 	doc/manual/auto.md \
+	doc/manual/automatic.md \
 	doc/manual/build.md \
 	doc/manual/coming-from.md \
 	doc/manual/cuda-tutorial.md \
 	doc/manual/cuda.md \
 	doc/manual/faq.md \
 	doc/manual/format.md \
+	doc/manual/gallery.md \
 	doc/manual/gemm.md \
 	doc/manual/messages.md \
 	doc/manual/pipeline.md \
@@ -80,5 +82,5 @@ clean-local: clean-html
 clean-html:
 	rm -rf html
 
-manual_pictures = doc/manual/pictures/broken.svg doc/manual/pictures/skew.svg doc/manual/pictures/tiles.svg
+manual_pictures = doc/manual/pictures/blur.svg doc/manual/pictures/broken.svg doc/manual/pictures/csr.svg doc/manual/pictures/skew.svg doc/manual/pictures/tiles.svg
 EXTRA_DIST += $(manual_pictures) doc/manual/pictures/commands doc/manual/pictures/tiles.json

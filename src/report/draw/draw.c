@@ -192,16 +192,24 @@ static int side_of(const struct picture *picture, const struct panel *panel, int
 }
 
 /* "i = 0, j = 2": the loops that a panel has one value of. */
-static void add_caption(struct picture *picture, const struct panel *panel)
+static const char *caption_of(const struct picture *picture, const struct panel *panel)
 {
     const struct statement *statement = panel->list->statement;
-    struct text caption = {0};
+    const char *caption = "";
 
     for (int k = 0; k < statement->n_loop - 2; k++)
-        text_addf(&caption, "%s%s = %" PRId64, k ? ", " : "", statement->loop_name[k], panel->list->at[k]);
-    if (caption.size)
-        add_line(picture, "code", panel->x, panel->y - 5, text_str(&caption));
-    text_free(&caption);
+        caption = arena_printf(picture->arena, "%s%s%s = %" PRId64, caption, k ? ", " : "", statement->loop_name[k],
+                               panel->list->at[k]);
+    return caption;
+}
+
+/* Room for the panel and its caption, in characters of the least width. */
+static int room_of(const struct picture *picture, const struct panel *panel)
+{
+    const int width = side_of(picture, panel, 1), caption = 8 * (int)strlen(caption_of(picture, panel)) - GAP / 2;
+    const int larger = width > caption ? width : caption;
+
+    return larger > 70 ? larger : 70;
 }
 
 /* What the statement is, and along which loops it is drawn: "S: y[i] += A[i, j] * x[j]   (i down, j across)". */
@@ -232,7 +240,7 @@ static int place_panels(struct picture *picture, int first)
     add_heading(picture, statement);
     while (first + n < picture->instances.n && picture->instances.list[first + n].statement == statement) {
         struct panel panel = panel_at(picture, first + n);
-        const int width = side_of(picture, &panel, 1), height = side_of(picture, &panel, 0);
+        const int width = room_of(picture, &panel), height = side_of(picture, &panel, 0);
         n += panel.n;
         if (panels++ >= PANELS_MOST)
             continue;
@@ -243,7 +251,7 @@ static int place_panels(struct picture *picture, int first)
         }
         panel.x = x;
         panel.y = picture->height + above;
-        x += (width > 70 ? width : 70) + GAP;
+        x += width + GAP;
         row = height + above > row ? height + above : row;
         picture->width = x > picture->width ? x : picture->width;
         VEC_PUSH(picture->arena, &picture->panel, panel);
@@ -307,7 +315,8 @@ static void add_panels(struct picture *picture)
             add_cell(picture, panel, &panel->list[i]);
         add_way(picture, panel);
         add_tiles(picture, panel);
-        add_caption(picture, panel);
+        if (caption_of(picture, panel)[0])
+            add_line(picture, "code", panel->x, panel->y - 5, caption_of(picture, panel));
     }
 }
 
