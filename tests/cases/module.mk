@@ -921,6 +921,7 @@ cases = \
 	tests/cases/expand/inside-value-after.case \
 	tests/cases/expand/inside-value.case \
 	tests/cases/expand/inside.case \
+	tests/cases/expand/jam.case \
 	tests/cases/expand/leaves.case \
 	tests/cases/expand/nothing.case \
 	tests/cases/expand/output.case \
@@ -1447,6 +1448,7 @@ cases = \
 	tests/cases/privatize/conditional-same.case \
 	tests/cases/privatize/conditional.case \
 	tests/cases/privatize/copies.case \
+	tests/cases/privatize/jam.case \
 	tests/cases/privatize/row.case \
 	tests/cases/privatize/twice.case \
 	tests/cases/privatize/unknown.case \

@@ -308,14 +308,43 @@ static bool has_jam(const struct order *order)
     return found;
 }
 
+/* The step of the plan that gave each iteration an array of its own; NULL: none did. */
+static const struct step *privatizing_step(const struct schedule *schedule, const char *name)
+{
+    const struct program *program = schedule->program;
+
+    for (int k = 0; k < program->n_plan; k++)
+        if (strcmp(step_string(&program->plan[k], "privatize", ""), name) == 0)
+            return &program->plan[k];
+    return NULL;
+}
+
+static enum status refuse_private(const struct schedule *schedule, const struct footprint *footprint,
+                                  const struct step *step)
+{
+    const char *name = footprint->array->name;
+    struct diag *diag = diag_error(schedule->diags, "privatize", step->place, "`%s` cannot be one iteration's: %s",
+                                   name, why_not(footprint));
+
+    if (leaves_iteration(footprint) && has_jam(schedule->order))
+        diag_hint(schedule->diags, diag, "copies with `jam` run at once and would share one `%s`: `expand` it instead",
+                  name);
+    else if (leaves_iteration(footprint))
+        diag_hint(schedule->diags, diag, "`expand` in the schedule gives each iteration elements that stay its own");
+    return STATUS_REFUSED;
+}
+
 static enum status refuse_iterations(const struct schedule *schedule, const struct footprint *footprint)
 {
     const struct array *array = footprint->array;
     const bool leaves = leaves_iteration(footprint);
+    const struct step *step = array->is_buffer ? NULL : privatizing_step(schedule, array->name);
     struct diag *diag;
 
     if (footprint->depth < array->n_iteration && footprint->next && footprint->end == END_SHARED)
         return refuse_memory(schedule, footprint);
+    if (step)
+        return refuse_private(schedule, footprint, step);
     diag = diag_error(schedule->diags, array->is_buffer ? "cache" : "compute_at", array->place,
                       array->is_buffer ? "the buffer `%s` cannot be one iteration's: %s"
                                        : "the storage of `%s`, which is computed at a loop, cannot be one iteration's: "
