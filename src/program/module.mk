@@ -4,6 +4,7 @@ libpolynest_la_SOURCES += \
 	src/program/axis.h \
 	src/program/calls.c src/program/calls.h \
 	src/program/complete.c src/program/complete.h \
+	src/program/congruence.c src/program/congruence.h \
 	src/program/domains.c src/program/domains.h \
 	src/program/dump.c \
 	src/program/isl_text.c src/program/isl_text.h \

@@ -25,9 +25,12 @@ struct vars *vars_of_program(struct arena *arena, const struct program *program)
 {
     struct vars *vars = ARENA_NEW(arena, struct vars);
     const struct var **param = ARENA_ARRAY(arena, program->n_param + 1, const struct var *);
+    struct congruence *congruence = ARENA_ARRAY(arena, program->n_param + 1, struct congruence);
 
-    *vars = (struct vars){.arena = arena, .param = param};
-    for (int k = 0; k < program->n_param; k++)
+    *vars = (struct vars){.arena = arena, .param = param, .congruence = congruence};
+    for (int k = 0; k < program->n_param; k++) {
         param[k] = var_new(vars, VAR_PARAM, program->param[k].name);
+        congruence[k] = congruence_of_param(program, k);
+    }
     return vars;
 }

@@ -6,6 +6,7 @@
 #define TREE_VARS_H
 
 #include "base/vec.h"
+#include "program/congruence.h"
 #include "tree/affine.h"
 
 struct program;
@@ -14,8 +15,9 @@ enum { VARS_SOUND = 256 };
 
 struct vars {
     struct arena *arena;
-    const struct var *const *param; /* of program->param */
-    VEC(const struct var *) all;    /* by identity */
+    const struct var *const *param;      /* of program->param */
+    const struct congruence *congruence; /* of each of these */
+    VEC(const struct var *) all;         /* by identity */
     const char
         *sound[VARS_SOUND]; /* names that tree/verify.h found to be such, each at a place that its address tells */
     const char *broken;     /* what a pass did wrong: tree/verify.h, lower/facts/facts.h; NULL: nothing */

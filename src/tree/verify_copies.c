@@ -220,6 +220,20 @@ static struct copies stepped(const struct copies *copies, const struct node *loo
     return next;
 }
 
+/* The weakest condition that a >= 0 is: N - 1 >= 0 for N - 4 >= 0 where N is a multiple of 4. */
+static const struct affine *weakest(const struct vars *vars, const struct affine *a)
+{
+    const struct affine_term *term = a->n_term == 1 && a->term->atom->kind == ATOM_VAR ? a->term : NULL;
+    const struct var *var = term ? term->atom->var : NULL;
+    int64_t modulus, above;
+
+    if (!var || var->kind != VAR_PARAM || (term->factor != 1 && term->factor != -1))
+        return a;
+    modulus = vars->congruence[var->id].modulus;
+    above = (term->factor * vars->congruence[var->id].residue + a->constant) % modulus;
+    return affine_add_constant(vars->arena, a, modulus - 1 - (above < 0 ? above + modulus : above));
+}
+
 /* a >= 0 follows from b >= 0: it is more, by positions of the launch and a number. */
 static bool follows(struct arena *arena, const struct affine *a, const struct affine *b)
 {
@@ -233,10 +247,11 @@ static bool follows(struct arena *arena, const struct affine *a, const struct af
     return more && more->constant >= 0;
 }
 
-static bool was_under(struct arena *arena, const struct under_way *copy, const struct affine *a)
+static bool was_under(const struct vars *vars, const struct under_way *copy, const struct affine *a)
 {
-    for (int k = 0; k < copy->under.n; k++)
-        if (follows(arena, a, copy->under.at[k]))
+    a = weakest(vars, a);
+    for (int k = 0; k < copy->under.n && a; k++)
+        if (follows(vars->arena, a, copy->under.at[k]))
             return true;
     return false;
 }
@@ -249,7 +264,7 @@ static struct copies otherwise(const struct copies *copies, const struct affine 
     for (int k = 0; k < copies->at.n; k++) {
         bool all = n > 0;
         for (int c = 0; c < n && all; c++)
-            all = was_under(copies->verifier->vars->arena, &copies->at.at[k], condition[c]);
+            all = was_under(copies->verifier->vars, &copies->at.at[k], condition[c]);
         if (!all)
             add(&left, copies->at.at[k]);
     }
