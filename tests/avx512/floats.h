@@ -27,7 +27,7 @@
     FOLD(_mm512_reduce_min_##suffix, V, T, a < b ? a : b)                                                             \
     FOLD(_mm512_reduce_max_##suffix, V, T, a > b ? a : b)                                                             \
     UNARY(_mm512_getexp_##suffix, V, T, a == 0 ? -INFINITY : isinf(a) ? INFINITY : logb##f(a))                        \
-    BINARY(_mm512_scalef_##suffix, V, T, scaled##f(a, b))                                                             \
+    BINARY(_mm512_scalef_##suffix, V, T, lane_scaled##f(a, b))                                                        \
     EMULATED V _mm512_mask_mov_##suffix(V w, M m, V x)                                                                \
     {                                                                                                                 \
         return _mm512_mask_blend_##suffix(m, w, x);                                                                   \
@@ -77,18 +77,18 @@ EMULATED __attribute__((no_sanitize("float-divide-by-zero"))) double quotient(do
 }
 
 /* a * 2^floor(b), rounded once. */
-EMULATED double scaled(double a, double b)
+EMULATED double lane_scaled(double a, double b)
 {
     return b != b ? b : ldexp(a, b > 4200 ? 4200 : b < -4200 ? -4200 : (int)floor(b));
 }
 
-EMULATED float scaledf(float a, float b)
+EMULATED float lane_scaledf(float a, float b)
 {
     return b != b ? b : ldexpf(a, b > 4200 ? 4200 : b < -4200 ? -4200 : (int)floorf(b));
 }
 
 /* The predicates of _mm512_cmp_ps_mask: ordered ones are false of NaN. */
-EMULATED int compared(double a, double b, int how)
+EMULATED int lane_compared(double a, double b, int how)
 {
     const int unordered = a != a || b != b;
 
@@ -111,7 +111,7 @@ EMULATED int compared(double a, double b, int how)
         LANES_OF(T, s, y);                                                                                            \
         M m = 0;                                                                                                      \
         for (int k = 0; k < COUNT(r); k++)                                                                            \
-            m = (M)(m | (M)((M)compared((double)r[k], (double)s[k], how) << k));                                      \
+            m = (M)(m | (M)((M)lane_compared((double)r[k], (double)s[k], how) << k));                                 \
         return m;                                                                                                     \
     }
 
@@ -191,7 +191,7 @@ EMULATED float from_bf16(uint16_t a)
     return value;
 }
 
-EMULATED float flushed(float a)
+EMULATED float lane_flushed(float a)
 {
     return fpclassify(a) == FP_SUBNORMAL ? copysignf(0, a) : a;
 }
@@ -203,6 +203,6 @@ EMULATED __m512 _mm512_dpbf16_ps(__m512 z, __m512bh x, __m512bh y)
     LANES_OF(uint16_t, t, y);
     for (int k = 0; k < 16; k++)
         for (int half = 1; half >= 0; half--)
-            r[k] = flushed(fmaf(from_bf16(s[2 * k + half]), from_bf16(t[2 * k + half]), flushed(r[k])));
+            r[k] = lane_flushed(fmaf(from_bf16(s[2 * k + half]), from_bf16(t[2 * k + half]), lane_flushed(r[k])));
     VECTOR_OF(__m512, r);
 }
