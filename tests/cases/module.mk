@@ -380,6 +380,7 @@ cases = \
 	tests/cases/compute_at/unread.case \
 	tests/cases/contract/carried.case \
 	tests/cases/contract/congruent-tile.case \
+	tests/cases/contract/data-subscript.case \
 	tests/cases/contract/element.case \
 	tests/cases/contract/full.case \
 	tests/cases/contract/halo.case \
@@ -2226,6 +2227,7 @@ cases = \
 	tests/cases/vectorize/omp-sum-moves.case \
 	tests/cases/vectorize/omp-sum-names.case \
 	tests/cases/vectorize/omp-sum-negative.case \
+	tests/cases/vectorize/omp-sum-none.case \
 	tests/cases/vectorize/omp-sum-pairs.case \
 	tests/cases/vectorize/omp-sum-present.case \
 	tests/cases/vectorize/omp-sum-refused.case \
@@ -2304,6 +2306,7 @@ cases = \
 	tests/cases/vectorize/sum-groups.case \
 	tests/cases/vectorize/sum-inner.case \
 	tests/cases/vectorize/sum-neon.case \
+	tests/cases/vectorize/sum-none.case \
 	tests/cases/vectorize/sum-not-there.case \
 	tests/cases/vectorize/sum-refused.case \
 	tests/cases/vectorize/sum-short-rest.case \

@@ -1,6 +1,7 @@
 #include "plan/storage/contract.h"
 
 #include "caps/gpu.h"
+#include "dep/box.h"
 #include "plan/device/copies/cooperate.h"
 #include "plan/loop_plan.h"
 #include "plan/storage/footprint.h"
@@ -100,15 +101,34 @@ static __isl_give isl_pw_aff *unconditional(__isl_take isl_pw_aff *index)
     return function;
 }
 
-/* Subscript dim of an access relative to the iteration's first element, as a function of the instances in domain. */
+/* Subscript dim of an access as a function of its instances; NULL: it is none, as one that data choose. */
+static __isl_give isl_pw_aff *subscript_of(const struct access *access, int dim)
+{
+    isl_map *map = box_dimension(access->map, dim);
+    isl_pw_multi_aff *function;
+    isl_pw_aff *subscript = NULL;
+
+    if (isl_map_is_single_valued(map) == isl_bool_true) {
+        function = isl_pw_multi_aff_from_map(isl_map_copy(map));
+        subscript = isl_pw_multi_aff_get_pw_aff(function, 0);
+        isl_pw_multi_aff_free(function);
+    }
+    isl_map_free(map);
+    return subscript;
+}
+
+/* Subscript dim of an access relative to the iteration's first element, as a function of the instances in domain; NULL:
+ * it is none. */
 static __isl_give isl_pw_aff *relative_index(const struct footprint *footprint, const struct statement *statement,
                                              const struct access *access, int dim, __isl_take isl_set *domain)
 {
-    isl_pw_multi_aff *elements = isl_pw_multi_aff_from_map(isl_map_copy(access->map));
-    isl_pw_aff *index = isl_pw_multi_aff_get_pw_aff(elements, dim);
-    isl_pw_aff *first = isl_pw_aff_from_aff(isl_aff_copy(footprint->offset[dim]));
+    isl_pw_aff *index = subscript_of(access, dim), *first;
 
-    isl_pw_multi_aff_free(elements);
+    if (!index) {
+        isl_set_free(domain);
+        return NULL;
+    }
+    first = isl_pw_aff_from_aff(isl_aff_copy(footprint->offset[dim]));
     first = isl_pw_aff_pullback_multi_pw_aff(first, footprint_iteration(footprint, statement));
     index = poly_pw_aff_coalesce(isl_pw_aff_sub(index, first));
     return unconditional(isl_pw_aff_gist(index, domain));
