@@ -67,6 +67,7 @@ libpolynest_la_SOURCES += \
 	src/lower/facts/pending.c src/lower/facts/pending.h \
 	src/lower/facts/relation.c src/lower/facts/relation.h \
 	src/lower/facts/shown.c src/lower/facts/shown.h \
+	src/lower/facts/some_update.c src/lower/facts/some_update.h \
 	src/lower/facts/span.c src/lower/facts/span.h \
 	src/lower/facts/surroundings.c src/lower/facts/surroundings.h \
 	src/lower/facts/witness.c src/lower/facts/witness.h

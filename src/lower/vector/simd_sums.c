@@ -2,6 +2,7 @@
 
 #include "base/vec.h"
 #include "lower/vector/lanes.h"
+#include "lower/facts/some_update.h"
 #include "program/program.h"
 #include "tree/layout.h"
 #include "tree/visit.h"
@@ -21,7 +22,8 @@ struct search {
     const struct facts *outside; /* of the loop, which has iterations */
     const struct node *loop;
     bool called;
-    bool branches;                  /* the place at hand runs under a condition */
+    int n_assign;                   /* in the loop */
+    const struct guard *guard;      /* where this does not hold, no iteration updates what may not be there */
     VEC(const struct var *) inner;  /* variables of the loops inside */
     VEC(const struct array *) own;  /* arrays that each iteration has for itself */
     VEC(const struct node *) apart; /* updates of elements that each iteration has for itself */
@@ -51,6 +53,7 @@ static void note_own(const struct node *node, void *user)
 {
     struct search *search = user;
 
+    search->n_assign += node->kind == NODE_ASSIGN;
     if (node->kind == NODE_ASSIGN && node->declares)
         VEC_PUSH(search->lowering->arena, &search->own, node->target.array);
     for (int k = 0; k < node->n_local; k++)
@@ -177,21 +180,19 @@ static void add_sum(struct search *search, const struct node *assign, enum expr_
     VEC_PUSH(search->lowering->arena, &search->sums, sum);
 }
 
-/* Is the element one of the array even if no iteration updates it? */
-static bool is_there(const struct search *search, const struct element *element)
+/* May the element be loaded and stored around the loop? Where it may not be there, under the condition that some iteration
+ * updates it, if nothing else is in the loop. */
+static bool is_there(struct search *search, const struct node *assign)
 {
-    struct lowering *lowering = search->lowering;
-    const struct scope parameters = {lowering->program, lowering->param_var, NULL};
-    bool there = true;
+    const struct node *loop = search->loop;
+    const struct guard *guard;
 
-    for (int k = 0; there && k < element->array->n_dim; k++) {
-        const struct affine *extent = NULL;
-        there = affine_from_expr(lowering->arena, &parameters, element->array->shape[k], &extent) && extent;
-        extent = there ? affine_sub(lowering->arena, extent, element->index[k]) : NULL;
-        there = extent && facts_imply(search->outside, element->index[k]) &&
-                facts_imply(search->outside, affine_add_constant(lowering->arena, extent, -1));
-    }
-    return there;
+    if (element_is_there(search->outside, &assign->target))
+        return true;
+    if (!some_update(search->outside, loop, loop->child[0], assign, &guard) || (guard && search->n_assign > 1))
+        return false;
+    search->guard = guard;
+    return true;
 }
 
 /* What all iterations update is summed up; what each has for itself stays as it is. */
@@ -210,7 +211,7 @@ static void search_update(struct search *search, const struct node *assign)
     else if (moves(search, target))
         refuse(search, target, "all iterations update elements of ", " that change inside of one",
                "vectorize an inner loop, or `reorder` the loops such that this one is inside");
-    else if (search->branches && !is_there(search, target))
+    else if (!is_there(search, assign))
         refuse(search, target, "the element of ", " may not be there when no iteration updates it",
                "give the statement a loop of its own by `fission`: it then has only iterations that update");
     else if (op == OP_NONE)
@@ -231,14 +232,10 @@ static bool is_free_update(const struct search *search, const struct node *node)
 
 static void search_node(struct search *search, const struct node *node)
 {
-    const bool branches = search->branches;
-
-    search->branches = branches || node->kind == NODE_IF;
     if (is_free_update(search, node))
         search_update(search, node);
     for (int k = 0; k < node->n_child; k++)
         search_node(search, node->child[k]);
-    search->branches = branches;
 }
 
 /* An element that has a variable must have no other name in the loop, and what an iteration has for itself, none in
@@ -489,10 +486,10 @@ static const struct node *without_values(struct arena *arena, const struct node 
 struct simd_sums simd_sums_of(const struct facts *outside, const struct node *loop, bool called)
 {
     struct lowering *lowering = outside->lowering;
-    struct search search = {.lowering = lowering, .outside = outside, .loop = loop, .called = called};
+    struct search search = {.lowering = lowering, .outside = outside, .called = called};
     struct simd_sums result = {loop, loop, NULL, NULL};
 
-    loop = without_values(lowering->arena, loop);
+    search.loop = loop = without_values(lowering->arena, loop);
     node_for_each(loop, note_own, &search);
     search_node(&search, loop->child[0]);
     check_apart(&search);
@@ -504,5 +501,7 @@ struct simd_sums simd_sums_of(const struct facts *outside, const struct node *lo
         return result;
     result.loop = with_clauses(&search, loop);
     result.node = around(&search, result.loop);
+    if (search.guard)
+        result.node = node_if(lowering->arena, search.guard, 1, result.node);
     return result;
 }

@@ -1,5 +1,6 @@
 #include "lower/vector/sums.h"
 
+#include "lower/facts/some_update.h"
 #include "program/program.h"
 #include "tree/visit.h"
 
@@ -120,12 +121,12 @@ const struct node *sums_around(struct lowering *lowering, const struct lane_sum 
         part[k] = combine(arena, sum, n, registers, k);
     part[registers] = without_instances(
         with_value(arena, sum->assign, op_is_idempotent(sum->op) ? OP_NONE : sum->op, total(arena, sum, n, registers)));
-    if (sum->guard)
+    if (sum->guard && !op_is_idempotent(sum->op))
         part[registers] = node_if(arena, sum->guard, 1, part[registers]);
     node = (struct node *)(uintptr_t)let(arena, sum, n, registers, start_of(arena, sum),
                                          node_block(arena, part, registers + 1));
     node->declares = DECLARE_VARIABLE;
-    return node;
+    return sum->guard && op_is_idempotent(sum->op) ? node_if(arena, sum->guard, 1, node) : node;
 }
 
 const struct node *sums_at_once(struct lowering *lowering, const struct lane_sum *sum, int n, bool negative,
@@ -155,11 +156,14 @@ const struct node *sums_at_once(struct lowering *lowering, const struct lane_sum
 
 struct search {
     struct arena *arena;
+    const struct facts *outside;
+    const struct node *loop, *body;
+    bool alone;                    /* no other thread runs at the same time */
     VEC(const struct var *) inner; /* variables of the loops around, the loop in vectors among them */
     struct lane_sums sums;
-    VEC(struct element) used;    /* at every place where one is read or written */
-    VEC(struct condition) outer; /* conditions around the place that are the same in all iterations */
-    bool single;                 /* the place runs for one value of the loop, or under other such conditions */
+    VEC(struct element) used; /* at every place where one is read or written */
+    int n_assign;             /* in the body */
+    bool single;              /* the place runs for one value of the loop */
 };
 
 static void note_load(const struct tree_expr *expr, void *user)
@@ -179,53 +183,29 @@ static bool moves(const struct search *search, const struct element *element)
     return false;
 }
 
-static bool is_outer(const struct search *search, const struct condition *condition)
+/* Can the element be loaded and stored around the loop? Where no iteration updates it, it may not be there; then that is
+ * under a condition, with the whole loop if the element is what the vector starts with. */
+static bool is_there(const struct search *search, struct lane_sum *sum)
 {
-    for (int l = 0; l < search->inner.n; l++)
-        if (affine_uses(condition->affine, search->inner.at[l]))
-            return false;
-    return true;
+    if (some_update(search->outside, search->loop, search->body, sum->assign, &sum->guard) &&
+        (!sum->guard || !op_is_idempotent(sum->op) || search->n_assign == 1))
+        return true;
+    sum->guard = NULL;
+    return search->alone && element_is_there(search->outside, &sum->assign->target);
 }
 
-/* Notes the conditions of child k of an IF that are the same in all iterations. */
-static void enter_branch(struct search *search, const struct node *node, int k)
-{
-    for (int a = 0; a < node->n_alternative; a++)
-        for (int c = 0; c < node->alternative[a].n; c++) {
-            const struct condition *condition = &node->alternative[a].condition[c];
-            if (!is_outer(search, condition))
-                continue;
-            if (k == 0 && node->n_alternative == 1)
-                VEC_PUSH(search->arena, &search->outer, *condition);
-            else
-                search->single = true;
-        }
-}
-
-/* The conditions around the place; NULL: there are none. */
-static const struct guard *guard_of(const struct search *search)
-{
-    struct condition *condition = ARENA_ARRAY(search->arena, search->outer.n + 1, struct condition);
-    struct guard *guard = ARENA_NEW(search->arena, struct guard);
-
-    for (int k = 0; k < search->outer.n; k++)
-        condition[k] = search->outer.at[k];
-    *guard = (struct guard){condition, search->outer.n};
-    return search->outer.n ? guard : NULL;
-}
-
-/* Can it be collected until after the loop? What starts with the element itself needs that in any case. */
-static bool is_collected(const struct search *search, const struct lane_sum *sum)
+/* Can it be collected until after the loop? */
+static bool is_collected(const struct search *search, struct lane_sum *sum)
 {
     return sum->op != OP_NONE && !sum->assign->declares && !search->single && !moves(search, &sum->assign->target) &&
-           !(sum->guard && op_is_idempotent(sum->op));
+           is_there(search, sum);
 }
 
 static void search_assign(struct search *search, const struct node *assign)
 {
     const struct tree_expr *value;
     bool negative;
-    struct lane_sum sum = {assign, lanes_update(search->arena, assign, &value, &negative), NULL, guard_of(search)};
+    struct lane_sum sum = {assign, lanes_update(search->arena, assign, &value, &negative), NULL, NULL};
 
     VEC_PUSH(search->arena, &search->used, assign->target);
     tree_expr_for_each(sum.op == OP_NONE ? assign->value : value, note_load, search);
@@ -247,21 +227,14 @@ static bool is_equality(const struct node *node)
 static void search_node(struct search *search, const struct node *node)
 {
     const bool single = search->single;
-    const int n_outer = search->outer.n;
 
     search->single = single || is_equality(node);
     if (node->kind == NODE_ASSIGN)
         search_assign(search, node);
     if (node->var)
         VEC_PUSH(search->arena, &search->inner, node->var);
-    for (int k = 0; k < node->n_child; k++) {
-        const bool before = search->single;
-        if (node->kind == NODE_IF)
-            enter_branch(search, node, k);
+    for (int k = 0; k < node->n_child; k++)
         search_node(search, node->child[k]);
-        search->outer.n = n_outer;
-        search->single = before;
-    }
     search->inner.n -= node->var != NULL;
     search->single = single;
 }
@@ -276,12 +249,21 @@ static int uses(const struct search *search, const struct element *element)
     return n;
 }
 
-struct lane_sums sums_of(struct lowering *lowering, const struct node *loop, const struct node *body)
+static void count_assign(const struct node *node, void *user)
 {
-    struct search search = {.arena = lowering->arena};
+    struct search *search = user;
+
+    search->n_assign += node->kind == NODE_ASSIGN;
+}
+
+struct lane_sums sums_of(const struct facts *outside, const struct node *loop, const struct node *body, bool alone)
+{
+    struct lowering *lowering = outside->lowering;
+    struct search search = {.arena = lowering->arena, .outside = outside, .loop = loop, .body = body, .alone = alone};
     struct lane_sums sums = {0};
 
     VEC_PUSH(search.arena, &search.inner, loop->var);
+    node_for_each(body, count_assign, &search);
     search_node(&search, body);
     for (int k = 0; k < search.sums.n; k++) {
         struct lane_sum sum = search.sums.at[k];

@@ -115,6 +115,15 @@ static const struct node *for_compiler(struct vectors *vectors, const struct nod
     return sums.node == sums.loop ? sums.loop : vectors_if_any(vectors, loop, 0, sums.node);
 }
 
+/* Does no other thread run beside the loop at hand? */
+static bool is_alone(const struct vectors *vectors)
+{
+    for (int k = 0; k < vectors->path.n; k++)
+        if (node_is_parallel(vectors->path.at[k].node) || vectors->path.at[k].node->kind == NODE_REGION)
+            return false;
+    return true;
+}
+
 static const struct node *in_vectors(struct vectors *vectors, const struct node *loop)
 {
     struct arena *arena = vectors->lowering->arena;
@@ -128,8 +137,11 @@ static const struct node *in_vectors(struct vectors *vectors, const struct node 
         return refuse_types(vectors, plan->lanes);
     if (n == vectors->lanes.n)
         return vectors_lanes(vectors, loop, loop->lower, NULL);
-    if (!loop->threads)
-        vectors->lanes.sums = sums_of(vectors->lowering, loop, vectors->body);
+    if (!loop->threads) {
+        struct facts facts = vectors_facts(vectors);
+        facts_assume(&facts, vectors_distance(arena, loop));
+        vectors->lanes.sums = sums_of(&facts, loop, vectors->body, is_alone(vectors));
+    }
     return constant ? vectors_short_strip(vectors, loop, n) : vectors_long_strip(vectors, loop);
 }
 
