@@ -545,6 +545,7 @@ cases = \
 	tests/cases/cuda/block_kinds.case \
 	tests/cases/cuda/block_max.case \
 	tests/cases/cuda/block_max_f64.case \
+	tests/cases/cuda/block_max_idle.case \
 	tests/cases/cuda/block_narrow.case \
 	tests/cases/cuda/block_other_loop.case \
 	tests/cases/cuda/block_part.case \

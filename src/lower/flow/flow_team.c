@@ -2,7 +2,6 @@
 
 #include "tree/visit.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* Threads that are at one place of the tree: their numbers, rising. */
@@ -243,23 +242,6 @@ static void run_fence(const struct crew *crew)
     wait_for_all(crew);
 }
 
-/* What changes no value by the operator. */
-static struct term neutral(enum expr_op op, enum type type)
-{
-    switch (op) {
-    case OP_MUL:
-        return flow_term_number(1);
-    case OP_MIN:
-        return type_is_float(type) ? flow_term_real(type, (double)INFINITY) : flow_term_number(INT64_MAX);
-    case OP_MAX:
-        return type_is_float(type) ? flow_term_real(type, (double)-INFINITY) : flow_term_number(INT64_MIN);
-    case OP_AND:
-        return flow_term_number(-1);
-    default:
-        return flow_term_number(0);
-    }
-}
-
 /* Thread `first` of the warp makes the update with the value of all. */
 static void update_once(struct thread *first, const struct node *assign, struct term sum, bool any)
 {
@@ -292,7 +274,7 @@ static bool takes_part(struct thread *thread, const struct node *assign)
 static void reduce_warp(const struct crew *crew, const struct node *assign, int first, int last)
 {
     const enum expr_op op = assign->op == OP_SUB ? OP_ADD : assign->op;
-    struct term sum = neutral(op, assign->target.array->type);
+    struct term sum = flow_term_neutral(op, assign->target.array->type);
     bool any = false;
 
     for (int t = first; t < last; t++) {

@@ -55,6 +55,8 @@ struct algebra {
 struct term flow_term_poison(void);
 struct term flow_term_number(int64_t number);
 struct term flow_term_real(enum type type, double real);
+/* What changes no value of the type by the operator. */
+struct term flow_term_neutral(enum expr_op op, enum type type);
 /* An unknown value of that type: the element of `name` at a position, or a scalar. */
 struct term flow_term_leaf(const struct algebra *algebra, enum type type, const char *name, int64_t position);
 /* The operation is done in type, and has a value of it. */

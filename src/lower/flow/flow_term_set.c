@@ -1,6 +1,8 @@
 /* Minima, maxima and bit operations as sets of what they are of. */
 #include "lower/flow/flow_term_parts.h"
 
+#include <math.h>
+
 int64_t flow_term_folded(enum expr_op op, int64_t a, int64_t b)
 {
     switch (op) {
@@ -93,6 +95,26 @@ static bool is_neutral_number(enum expr_op op, enum type type, int64_t number)
         return number == -1 || (number == most && !type_is_signed(type) && !whole);
     default:
         return number == 0;
+    }
+}
+
+struct term flow_term_neutral(enum expr_op op, enum type type)
+{
+    const bool whole = !type_is_signed(type) && type_bits(type) == 64;
+    int64_t least = 0, most = 0;
+    const bool integer = flow_term_range(type, &least, &most);
+
+    switch (op) {
+    case OP_MUL:
+        return flow_term_number(1);
+    case OP_MIN:
+        return integer ? flow_term_number(whole ? -1 : most) : flow_term_real(type, (double)INFINITY);
+    case OP_MAX:
+        return integer ? flow_term_number(least) : flow_term_real(type, (double)-INFINITY);
+    case OP_AND:
+        return flow_term_number(-1);
+    default:
+        return flow_term_number(0);
     }
 }
 

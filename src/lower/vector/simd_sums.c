@@ -180,8 +180,8 @@ static void add_sum(struct search *search, const struct node *assign, enum expr_
     VEC_PUSH(search->lowering->arena, &search->sums, sum);
 }
 
-/* May the element be loaded and stored around the loop? Where it may not be there, under the condition that some iteration
- * updates it, if nothing else is in the loop. */
+/* May the element be loaded and stored around the loop? Where it may not be there, under the condition that some
+ * iteration updates it, if nothing else is in the loop. */
 static bool is_there(struct search *search, const struct node *assign)
 {
     const struct node *loop = search->loop;

@@ -183,8 +183,8 @@ static bool moves(const struct search *search, const struct element *element)
     return false;
 }
 
-/* Can the element be loaded and stored around the loop? Where no iteration updates it, it may not be there; then that is
- * under a condition, with the whole loop if the element is what the vector starts with. */
+/* Can the element be loaded and stored around the loop? Where no iteration updates it, it may not be there; then that
+ * is under a condition, with the whole loop if the element is what the vector starts with. */
 static bool is_there(const struct search *search, struct lane_sum *sum)
 {
     if (some_update(search->outside, search->loop, search->body, sum->assign, &sum->guard) &&

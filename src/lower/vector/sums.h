@@ -12,8 +12,8 @@
 
 #include "lower/vector/lanes.h"
 
-/* The updates in body, of loop, that can be collected until after the loop. outside: what is known around the loop where
- * it has iterations; alone: no other thread runs at the same time. */
+/* The updates in body, of loop, that can be collected until after the loop. outside: what is known around the loop
+ * where it has iterations; alone: no other thread runs at the same time. */
 struct lane_sums sums_of(const struct facts *outside, const struct node *loop, const struct node *body, bool alone);
 /* A name for the vector that collects updates of target. */
 const struct var *sums_new_var(struct lowering *lowering, const struct element *target);
