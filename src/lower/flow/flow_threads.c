@@ -140,8 +140,8 @@ void flow_region(struct thread *thread, const struct node *region)
     new_epoch(thread);
 }
 
-/* How many blocks, or threads, there are along an axis: the product of its digits, in runs, but no more than a device
- * has. */
+/* How many blocks, or threads, there are along an axis: the product of its digits, in runs, but no more blocks than a
+ * device has. A launch with more threads than that along an axis is refused. */
 static int64_t extent_along(struct thread *thread, const struct launch *launch, enum axis axis)
 {
     const struct gpu *gpu = gpu_by_language(thread->run->flow->program->target.language);
@@ -155,6 +155,8 @@ static int64_t extent_along(struct thread *thread, const struct launch *launch, 
         n *= extent > 0 ? extent : 0;
     }
     n = (n + run - 1) / run;
+    if (n > most && axis_is_thread(axis))
+        flow_end(thread->run->flow, FLOW_SPENT, "a block with more threads along an axis than the device has");
     return n > most ? most : n;
 }
 
