@@ -6,8 +6,8 @@
  *                 y[0] += x[i][k];
  *
  * Sums that are kept in registers load and store the element around the loop; where no iteration updates it, there may
- * be no such element, or another thread has it. The loops' variables are eliminated from bounds and conditions by Fourier
- * and Motzkin, which is exact where one of two factors is 1.
+ * be no such element, or another thread has it. The loops' variables are eliminated from bounds and conditions
+ * (Fourier and Motzkin's elimination), which is exact where one of two factors is 1.
  */
 #ifndef LOWER_FACTS_SOME_UPDATE_H
 #define LOWER_FACTS_SOME_UPDATE_H
