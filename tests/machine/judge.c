@@ -138,6 +138,8 @@ static bool run_once(struct judge *judge, const struct run *run, const struct sn
     if (!setjmp(machine.stop)) {
         give_arrays(&machine, run, before);
         good = machine_run(&machine, finished->tree) && compare(judge, &machine, run, message);
+    } else {
+        machine_stopped();
     }
     if (machine.fault[0] && !machine.lacks)
         text_add(message, machine.fault);

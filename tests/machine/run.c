@@ -3,6 +3,9 @@
 
 #include "program/program.h"
 
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +19,15 @@ _Noreturn void machine_fault(struct machine *machine, const char *format, ...)
     vsnprintf(machine->fault, sizeof(machine->fault), format, args);
     va_end(args);
     longjmp(machine->stop, 1);
+}
+
+void machine_stopped(void)
+{
+#ifdef __SANITIZE_ADDRESS__
+    enum { DEEP = 1 << 18 };
+
+    __asan_unpoison_memory_region((char *)__builtin_frame_address(0) - DEEP, DEEP);
+#endif
 }
 
 _Noreturn void machine_lacks(struct machine *machine, const char *what)
@@ -422,6 +434,7 @@ bool machine_run(struct machine *machine, const struct node *tree)
 
     thread->machine = machine;
     if (setjmp(machine->stop) || !thread_begin(thread, (size_t)1 << 28)) {
+        machine_stopped();
         thread_end(thread);
         machine_release(machine);
         return false;
