@@ -127,7 +127,8 @@ struct machine {
 bool machine_run(struct machine *machine, const struct node *tree);
 /* Ends the run with this message. */
 _Noreturn void machine_fault(struct machine *machine, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* After that: AddressSanitizer takes frames that were left from another stack for ones in use, and sees faults there. */
+/* After that: AddressSanitizer takes frames that were left from another stack for ones in use, and sees faults
+ * there. */
 void machine_stopped(void);
 /* Ends the run: the machine has no such device. */
 _Noreturn void machine_lacks(struct machine *machine, const char *what);
