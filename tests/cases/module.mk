@@ -341,6 +341,7 @@ cases = \
 	tests/cases/compilers/larger-memory.case \
 	tests/cases/compilers/overtaking.case \
 	tests/cases/compilers/product-then-sum.case \
+	tests/cases/compilers/rows-in-the-stack.case \
 	tests/cases/compute_at/again-constant.case \
 	tests/cases/compute_at/again-not.case \
 	tests/cases/compute_at/again-symbolic.case \

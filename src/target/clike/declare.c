@@ -58,13 +58,30 @@ const char *declare_fragment(struct emitter *emitter, const struct fragment *fra
                                                : ", wmma::row_major");
 }
 
+/* Of an array in the stack. Where its rows fill vectors of 32 bytes, gcc 12 may use these as if they were aligned, and
+ * not align the stack (doc/COMPILERS.md). */
+static int64_t alignment(const struct emitter *emitter, const struct array *array)
+{
+    enum { VECTOR = 32 };
+    int64_t row = c_type_bytes(array->type);
+
+    if (emitter->dialect->device || array->memory == MEMORY_STATIC || array->n_dim < 2 || array->align >= VECTOR)
+        return array->align;
+    for (int k = 1; k < array->n_dim; k++) {
+        const struct expr *extent = array->shape[array_dense_dimension(array, k)];
+        if (extent->kind != EXPR_INT || __builtin_mul_overflow(row, extent->integer, &row))
+            return array->align;
+    }
+    return row % VECTOR == 0 ? VECTOR : array->align;
+}
+
 const char *declare_text(struct emitter *emitter, const struct node *node, const struct array *array)
 {
     struct arena *arena = emitter->arena;
     const bool is_static = array->memory == MEMORY_STATIC;
-    const bool aligned = array->align > c_type_bytes(array->type);
-    const char *align =
-        aligned ? arena_printf(arena, "%s(%" PRId64 ") ", emitter->dialect->alignas_word, array->align) : "";
+    const int64_t bytes = alignment(emitter, array);
+    const bool aligned = bytes > c_type_bytes(array->type);
+    const char *align = aligned ? arena_printf(arena, "%s(%" PRId64 ") ", emitter->dialect->alignas_word, bytes) : "";
     const struct doubt doubt = memory_doubt(emitter, node, array);
     const char *where = is_static ? "static " : array->memory == MEMORY_SHARED ? "__shared__ " : "";
 
