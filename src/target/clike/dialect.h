@@ -27,7 +27,7 @@ struct device_words {
     const char *const *position; /* by axis: that of a block or a thread, unsigned */
     const char *product[2];      /* functions of floats and doubles that compilers keep apart from sums; or NULL */
     const char *barrier;         /* of a block */
-    bool stale;                  /* compilers lose what is stored before a choice of loads: device/merged.c */
+    bool merges_loads;           /* compilers lose what is stored before a choice of loads: device/merged.c */
     const char *any;             /* does {a} hold in a thread of the warp? */
     const char *exchange;        /* what the thread whose number differs by the bits of {b} has for {a} */
     const char *copy;            /* starts a copy of {c} bytes from {b} to {a}; NULL: there are no asynchronous ones */

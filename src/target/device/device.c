@@ -104,7 +104,7 @@ static const char *kernel_pointer(struct device_file *file, const struct device_
                                   const struct array *array, const char *restrict_word)
 {
     const bool read_only = device_is_read_only(kernel, array);
-    const bool merged = *restrict_word && file->words->stale && device_is_merged(file, kernel, array);
+    const bool merged = *restrict_word && file->words->merges_loads && device_is_merged(file, kernel, array);
 
     return pointer(file, array, read_only, merged ? "" : restrict_word);
 }
