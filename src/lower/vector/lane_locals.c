@@ -7,6 +7,37 @@ static bool is_variable(const struct array *array)
     return array->n_dim == 0 && array->role == ROLE_TEMP && !array->is_buffer;
 }
 
+/* A variable, and whether the loop has a load or an update of it. */
+struct reading {
+    const struct array *array;
+    bool found;
+};
+
+static void look_at_load(const struct tree_expr *expr, void *user)
+{
+    struct reading *reading = user;
+
+    reading->found = reading->found || (expr->kind == TREE_LOAD && expr->element.array == reading->array);
+}
+
+static void look_at_node(const struct node *node, void *user)
+{
+    struct reading *reading = user;
+
+    reading->found =
+        reading->found || (node->kind == NODE_ASSIGN && node->op != OP_NONE && node->target.array == reading->array);
+    tree_expr_for_each(node->value, look_at_load, reading);
+    tree_expr_for_each(node->guard_value, look_at_load, reading);
+}
+
+static bool is_read(const struct node *loop, const struct array *array)
+{
+    struct reading reading = {array, false};
+
+    node_for_each(loop, look_at_node, &reading);
+    return reading.found;
+}
+
 static const struct node *declaration(struct arena *arena, const struct array *array)
 {
     struct tree_expr *zero = ARENA_NEW(arena, struct tree_expr);
@@ -29,7 +60,7 @@ static const struct node *declared(struct arena *arena, const struct node *loop)
     int n = 0, n_local = 0;
 
     for (int k = 0; k < loop->n_local; k++)
-        if (is_variable(loop->local[k]))
+        if (is_variable(loop->local[k]) && is_read(loop, loop->local[k]))
             child[n++] = declaration(arena, loop->local[k]);
         else
             local[n_local++] = loop->local[k];

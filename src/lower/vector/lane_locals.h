@@ -7,7 +7,7 @@
 
 #include "lower/facts/facts.h"
 
-/* The loop, which is to run in lanes, and loops inside of it without local variables of one element. */
+/* The loop, which is to run in lanes, and loops inside of it without local variables of one element that are read. */
 const struct node *lane_locals_declared(struct arena *arena, const struct node *loop);
 
 #endif
