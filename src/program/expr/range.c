@@ -9,8 +9,9 @@
 struct range type_range(enum type type)
 {
     const int bits = type_bits(type) - type_is_signed(type);
+    const int64_t greatest = bits < 63 ? ((int64_t)1 << bits) - 1 : INT64_MAX;
 
-    return (struct range){type_is_signed(type) ? -((int64_t)1 << bits) : 0, ((int64_t)1 << bits) - 1};
+    return (struct range){type_is_signed(type) ? -greatest - 1 : 0, greatest};
 }
 
 /* { [value] }: what "values" allows with any parameters. */
