@@ -9,7 +9,7 @@ struct range {
     int64_t least, greatest;
 };
 
-/* What integers of the type can be, of at most 32 bits. */
+/* What integers of the type can be, as far as int64_t tells. */
 struct range type_range(enum type type);
 
 /* What the elements of an array of integers of at most 32 bits can be: by "values", for all parameters, as far as its
