@@ -482,3 +482,31 @@ bool node_uses(const struct node *node, const struct var *var)
     node_for_each(node, search_node, &search);
     return search.found;
 }
+
+struct array_search {
+    const struct array *array;
+    bool found;
+};
+
+static void find_in_expr(const struct tree_expr *expr, void *user)
+{
+    struct array_search *search = user;
+
+    search->found |= expr->element.array == search->array;
+}
+
+static void find_read(const struct node *node, void *user)
+{
+    for (int k = 0; node->target.indirect && k < node->target.array->n_dim; k++)
+        tree_expr_for_each(node->target.indirect[k], find_in_expr, user);
+    tree_expr_for_each(node->value, find_in_expr, user);
+    tree_expr_for_each(node->guard_value, find_in_expr, user);
+}
+
+bool node_reads(const struct node *node, const struct array *array)
+{
+    struct array_search search = {array, false};
+
+    node_for_each(node, find_read, &search);
+    return search.found;
+}

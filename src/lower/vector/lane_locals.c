@@ -7,35 +7,18 @@ static bool is_variable(const struct array *array)
     return array->n_dim == 0 && array->role == ROLE_TEMP && !array->is_buffer;
 }
 
-/* A variable, and whether the loop has a load or an update of it. */
-struct reading {
-    const struct array *array;
-    bool found;
-};
-
-static void look_at_load(const struct tree_expr *expr, void *user)
+static bool is_updated(const struct node *node, const struct array *array)
 {
-    struct reading *reading = user;
+    bool updated = node->kind == NODE_ASSIGN && node->op != OP_NONE && node->target.array == array;
 
-    reading->found = reading->found || (expr->kind == TREE_LOAD && expr->element.array == reading->array);
-}
-
-static void look_at_node(const struct node *node, void *user)
-{
-    struct reading *reading = user;
-
-    reading->found =
-        reading->found || (node->kind == NODE_ASSIGN && node->op != OP_NONE && node->target.array == reading->array);
-    tree_expr_for_each(node->value, look_at_load, reading);
-    tree_expr_for_each(node->guard_value, look_at_load, reading);
+    for (int k = 0; k < node->n_child && !updated; k++)
+        updated = is_updated(node->child[k], array);
+    return updated;
 }
 
 static bool is_read(const struct node *loop, const struct array *array)
 {
-    struct reading reading = {array, false};
-
-    node_for_each(loop, look_at_node, &reading);
-    return reading.found;
+    return node_reads(loop, array) || is_updated(loop, array);
 }
 
 static const struct node *declaration(struct arena *arena, const struct array *array)

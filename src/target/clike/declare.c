@@ -6,6 +6,7 @@
 #include "target/clike/storage.h"
 #include "target/clike/types.h"
 #include "target/clike/vector/vector.h"
+#include "tree/visit.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -197,7 +198,7 @@ static void declare_local(struct emitter *emitter, const struct node *node, cons
     const bool heap = is_heap(emitter, array);
 
     write_linef(&emitter->writer, "%s;", heap ? declare_own(emitter, array) : declare_text(emitter, node, array));
-    if (!heap && !reads_array(node, array))
+    if (!heap && !node_reads(node, array))
         write_linef(&emitter->writer, "%s%s;", emitter->dialect->unread_word, array->name);
 }
 

@@ -23,49 +23,19 @@ static bool declares(const struct node *node, const char *name)
     return false;
 }
 
-struct array_search {
-    const struct array *array;
-    bool found;
-};
-
-static void find_in_expr(const struct tree_expr *expr, void *user)
+/* Does an assignment in node write the array itself? */
+static bool writes_array(const struct node *node, const struct array *array)
 {
-    struct array_search *search = user;
+    bool writes = node->target.array == array && !node_writes_vector(node);
 
-    search->found |= expr->element.array == search->array;
-}
-
-static void find_read(const struct node *node, void *user)
-{
-    for (int k = 0; node->target.indirect && k < node->target.array->n_dim; k++)
-        tree_expr_for_each(node->target.indirect[k], find_in_expr, user);
-    tree_expr_for_each(node->value, find_in_expr, user);
-    tree_expr_for_each(node->guard_value, find_in_expr, user);
-}
-
-static void find_use(const struct node *node, void *user)
-{
-    struct array_search *search = user;
-    const bool is_vector = node->vector && node->vector->sum;
-
-    search->found |= node->target.array == search->array && !is_vector;
-    find_read(node, user);
-}
-
-bool reads_array(const struct node *node, const struct array *array)
-{
-    struct array_search search = {array, false};
-
-    node_for_each(node, find_read, &search);
-    return search.found;
+    for (int k = 0; k < node->n_child && !writes; k++)
+        writes = writes_array(node->child[k], array);
+    return writes;
 }
 
 bool uses_array(const struct node *node, const struct array *array)
 {
-    struct array_search search = {array, false};
-
-    node_for_each(node, find_use, &search);
-    return search.found;
+    return node_reads(node, array) || writes_array(node, array);
 }
 
 bool name_is_free(const char *name, const struct node *const *following, int n)

@@ -10,8 +10,6 @@ bool binds_name(const struct node *node);
 bool name_is_free(const char *name, const struct node *const *following, int n);
 /* Does something in node use the array, and not only a vector that stands for its elements? */
 bool uses_array(const struct node *node, const struct array *array);
-/* Does something in node read the array? */
-bool reads_array(const struct node *node, const struct array *array);
 /* Can the values that node declares stay visible while what follows it in its block runs? */
 bool names_may_stay(const struct node *node, const struct node *const *following, int n);
 

@@ -7,7 +7,6 @@
 #include "target/clike/body.h"
 #include "target/clike/declare.h"
 #include "target/clike/index.h"
-#include "target/clike/scope.h"
 #include "target/clike/storage.h"
 #include "target/clike/types.h"
 #include "tree/layout.h"
@@ -166,7 +165,7 @@ static void declare_arrays(struct device_file *file, const struct node *kernel, 
         if (program->array[k].memory == MEMORY_LOCAL && is_of_kernel(kernel, &program->array[k], body))
             write_linef(&writer, "%s;", declare_text(&file->c.emitter, NULL, &program->array[k]));
     for (int k = 0; k < program->n_array; k++)
-        if (is_of_kernel(kernel, &program->array[k], body) && !reads_array(kernel, &program->array[k]))
+        if (is_of_kernel(kernel, &program->array[k], body) && !node_reads(kernel, &program->array[k]))
             write_linef(&writer, "%s%s;", file->c.emitter.dialect->unread_word, program->array[k].name);
     if (out->size > before)
         text_char(out, '\n');
