@@ -1,6 +1,6 @@
 /* A program that emitted functions are linked with: PROGRAM LIST. Each line of LIST is the name of a function, the file
  * of its records and how far floats may be from these; the functions of the table stand in the order of the lines, each
- * followed by its plain one. A line tells how each went: right, wrong, dead N (signal) or endless.
+ * followed by its plain one. It prints a line for each: right, wrong, dead N (by signal N) or endless.
  *
  * Each is run in a process of its own; on a device, which processes need long to get hold of, one process runs them as
  * long as they are right: what goes wrong there may spoil what comes after it. */
@@ -39,7 +39,7 @@ static int run_one(const struct line *lines, int at)
     return harness_run(&harness_function[2 * at], lines[at].records);
 }
 
-/* Runs from a line on, in a process; *at ends behind the last line that was run. */
+/* Runs from a line on, in a process; *at is then the line after the last one that was run. */
 static void run_some(const struct line *lines, int n, volatile int *at)
 {
     const pid_t child = fork();

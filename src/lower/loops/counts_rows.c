@@ -87,8 +87,8 @@ struct system counts_context(struct lowering *lowering, int width)
     return context;
 }
 
-/* Makes row r of a matrix one over parameters, the constant and `column`, which stands for the row's division; false
- * where it has none, or several, or large numbers. */
+/* Rewrites row r of the matrix as a row over the parameters and the constant; its division becomes the variable at
+ * `column`. False where the row has no division, several, or large coefficients. */
 static bool read_congruence(const struct program *program, __isl_keep isl_set *set, __isl_keep isl_mat *mat, int r,
                             int column, int constant, int64_t *at)
 {

@@ -11,7 +11,7 @@ static bool non_negative(void *user, const struct affine *affine)
     return affine_least(affine, file->c.unit->param_least) >= 0;
 }
 
-/* No more than so many blocks, which walk through all positions. */
+/* Limits the grid to this number of blocks; each loops over several positions (a grid-stride loop). */
 static void at_most(struct device_file *file, struct extent *extent, int64_t blocks)
 {
     struct emitter *emitter = &file->c.emitter;
@@ -74,7 +74,8 @@ static const char *beyond_text(struct device_file *file, const struct affine *af
     return index_affine(&file->c.emitter, only ? only : affine).text;
 }
 
-/* So many positions on an axis, along which at most so many blocks walk; 0: each is a block's, of at most limit. */
+/* The extent of an axis with one position per block, at most `limit` of them; blocks > 0: with at most that number of
+ * blocks, each of which loops over its positions. */
 static void measure(struct device_file *file, const struct affine *affine, int64_t blocks, int64_t limit,
                     struct extent *extent)
 {

@@ -1,4 +1,4 @@
-/* The sizes of grids and blocks: so many blocks, or threads, along each axis of a launch. */
+/* The sizes of grids and blocks: the number of blocks, or threads, along each axis of a launch. */
 #ifndef TARGET_DEVICE_EXTENT_H
 #define TARGET_DEVICE_EXTENT_H
 
