@@ -16,8 +16,9 @@
 #include "program/program.h"
 #include "tree/visit.h"
 
-/* A loop is gone through so often: from its start, from an iteration before, from several ones before. */
-enum { ROUNDS = 3 };
+/* A loop is gone through so often: from its start, from an iteration before, from several ones before. The same copy
+ * is told so often, each time with the conditions that it was started under; what more there are know what all know. */
+enum { ROUNDS = 3, ALIKE = 4 };
 
 /* A copy that may be under way. */
 struct under_way {
@@ -109,6 +110,15 @@ static bool has_condition(const struct under_way *copy, const struct affine *a)
     return false;
 }
 
+static bool knows_all_of(const struct under_way *copy, const struct under_way *other)
+{
+    bool all = true;
+
+    for (int k = 0; k < other->under.n && all; k++)
+        all = has_condition(copy, other->under.at[k]);
+    return all;
+}
+
 /* copy stands for both: it knows what both know. */
 static void keep_common(struct copies *copies, struct under_way *copy, const struct under_way *other)
 {
@@ -123,12 +133,16 @@ static void keep_common(struct copies *copies, struct under_way *copy, const str
 
 static void add(struct copies *copies, struct under_way copy)
 {
-    for (int k = 0; k < copies->at.n; k++)
-        if (is_same(&copies->at.at[k], &copy)) {
-            copies->at.at[k].carried |= copy.carried;
-            keep_common(copies, &copies->at.at[k], &copy);
+    for (int k = 0, alike = 0; k < copies->at.n; k++) {
+        struct under_way *other = &copies->at.at[k];
+        if (!is_same(other, &copy))
+            continue;
+        if (++alike == ALIKE || knows_all_of(&copy, other)) {
+            other->carried |= copy.carried;
+            keep_common(copies, other, &copy);
             return;
         }
+    }
     VEC_PUSH(copies->verifier->vars->arena, &copies->at, copy);
 }
 
@@ -256,16 +270,30 @@ static bool was_under(const struct vars *vars, const struct under_way *copy, con
     return false;
 }
 
-/* Those that may be under way where not all of the conditions, each >= 0, hold. */
-static struct copies otherwise(const struct copies *copies, const struct affine *const *condition, int n)
+/* One of several alternatives: all of its conditions hold, each >= 0. Without any, nothing is known of it. */
+struct alternative {
+    VEC(const struct affine *) all;
+};
+
+static bool holds_under(const struct vars *vars, const struct under_way *copy, const struct alternative *alternative)
+{
+    bool all = alternative->all.n > 0;
+
+    for (int k = 0; k < alternative->all.n && all; k++)
+        all = was_under(vars, copy, alternative->all.at[k]);
+    return all;
+}
+
+/* Those that may be under way where none of the alternatives holds. */
+static struct copies otherwise(const struct copies *copies, const struct alternative *alternative, int n)
 {
     struct copies left = none_like(copies);
 
     for (int k = 0; k < copies->at.n; k++) {
-        bool all = n > 0;
-        for (int c = 0; c < n && all; c++)
-            all = was_under(copies->verifier->vars, &copies->at.at[k], condition[c]);
-        if (!all)
+        bool holds = false;
+        for (int a = 0; a < n && !holds; a++)
+            holds = holds_under(copies->verifier->vars, &copies->at.at[k], &alternative[a]);
+        if (!holds)
             add(&left, copies->at.at[k]);
     }
     return left;
@@ -302,56 +330,69 @@ static void walk_loop(struct copies *copies, const struct node *loop)
 {
     struct arena *arena = copies->verifier->vars->arena;
     const struct affine *runs = NULL;
+    struct alternative alternative = {0};
     struct copies before, after;
 
     if (loop->kind == NODE_LOOP)
         runs =
             loop->step > 0 ? affine_sub(arena, loop->upper, loop->lower) : affine_sub(arena, loop->lower, loop->upper);
     runs = runs ? valued(copies, runs) : NULL;
-    before = otherwise(copies, &runs, runs ? 1 : 0);
-    if (runs)
+    if (runs) {
+        VEC_PUSH(arena, &alternative.all, runs);
         VEC_PUSH(arena, &copies->under, runs);
+    }
+    before = otherwise(copies, &alternative, 1);
     after = iterate(copies, loop);
     copies->under.n -= runs ? 1 : 0;
     copies->at = before.at;
     join(copies, &after);
 }
 
-/* The conditions of an IF where there is one alternative of inequalities, with the values of names; how many. */
-static int conditions_of(const struct copies *copies, const struct node *node, const struct affine ***list)
+/* Those of its conditions that can be told with the values of names; without any where one cannot. */
+static struct alternative alternative_of(const struct copies *copies, const struct guard *guard)
 {
-    const struct guard *guard = node->kind == NODE_IF && node->n_alternative == 1 ? node->alternative : NULL;
-    const int n = guard ? guard->n : 0;
+    struct arena *arena = copies->verifier->vars->arena;
+    struct alternative alternative = {0};
 
-    *list = ARENA_ARRAY(copies->verifier->vars->arena, n + 1, const struct affine *);
-    for (int k = 0; k < n; k++) {
+    for (int k = 0; k < guard->n; k++) {
+        const struct affine *a = valued(copies, guard->condition[k].affine);
+        if (!a)
+            return (struct alternative){0};
+        VEC_PUSH(arena, &alternative.all, a);
         if (guard->condition[k].equal)
-            return 0;
-        (*list)[k] = valued(copies, guard->condition[k].affine);
-        if (!(*list)[k])
-            return 0;
+            VEC_PUSH(arena, &alternative.all, affine_scale(arena, a, -1));
     }
-    return n;
+    return alternative;
 }
 
-/* One of the children, or none of them. */
+/* What is under way behind the child, which is entered under these conditions. */
+static void walk_branch(struct copies *after, const struct copies *before, const struct alternative *alternative,
+                        const struct node *child)
+{
+    struct copies branch = none_like(before);
+
+    for (int k = 0; alternative && k < alternative->all.n; k++)
+        VEC_PUSH(before->verifier->vars->arena, &branch.under, alternative->all.at[k]);
+    join(&branch, before);
+    walk(&branch, child);
+    join(after, &branch);
+}
+
+/* One of the children, or none of them. What an IF decides is gone through once for each of its alternatives. */
 static void walk_branches(struct copies *copies, const struct node *node)
 {
     const bool always = node->kind == NODE_IF && node->n_child == 2;
-    const struct copies before = *copies;
-    const struct affine **condition;
-    const int n = conditions_of(copies, node, &condition), under = copies->under.n;
-    struct copies after = always ? none_like(copies) : otherwise(copies, condition, n);
+    const int n = node->kind == NODE_IF ? node->n_alternative : 0;
+    struct alternative *alternative = ARENA_ARRAY(copies->verifier->vars->arena, n + 1, struct alternative);
+    struct copies after;
 
-    for (int k = 0; k < node->n_child; k++) {
-        struct copies branch = none_like(copies);
-        for (int c = 0; c < n && k == 0; c++)
-            VEC_PUSH(copies->verifier->vars->arena, &branch.under, condition[c]);
-        join(&branch, &before);
-        walk(&branch, node->child[k]);
-        join(&after, &branch);
-    }
-    copies->under.n = under;
+    for (int a = 0; a < n; a++)
+        alternative[a] = alternative_of(copies, &node->alternative[a]);
+    after = always ? none_like(copies) : otherwise(copies, alternative, n);
+    for (int a = 0; a < n; a++)
+        walk_branch(&after, copies, &alternative[a], node->child[0]);
+    for (int k = n > 0 ? 1 : 0; k < node->n_child; k++)
+        walk_branch(&after, copies, NULL, node->child[k]);
     copies->at = after.at;
 }
 

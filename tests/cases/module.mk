@@ -403,6 +403,7 @@ cases = \
 	tests/cases/cuda/arch_c.case \
 	tests/cases/cuda/arch_unknown.case \
 	tests/cases/cuda/async-multiple.case \
+	tests/cases/cuda/async_alternatives.case \
 	tests/cases/cuda/async_beside.case \
 	tests/cases/cuda/async_cache.case \
 	tests/cases/cuda/async_convert.case \
