@@ -147,7 +147,8 @@ libpolynest_la_SOURCES += \
 	src/lower/loops/iterations.c src/lower/loops/iterations.h \
 	src/lower/loops/pass_scale.c \
 	src/lower/loops/pass_tidy.c \
-	src/lower/loops/shape.c
+	src/lower/loops/shape.c \
+	src/lower/loops/torn.c src/lower/loops/torn.h
 
 # src/lower/names
 libpolynest_la_SOURCES += \

@@ -219,6 +219,7 @@ cases = \
 	tests/cases/cache/one-element-pad.case \
 	tests/cases/cache/only-written-none.case \
 	tests/cases/cache/only-written.case \
+	tests/cases/cache/own-whole-loop.case \
 	tests/cases/cache/packed-matmul.case \
 	tests/cases/cache/pad.case \
 	tests/cases/cache/parallel.case \

@@ -51,10 +51,7 @@ static bool value_uses(const struct node *assign, const struct array *array)
 
 bool array_stays_in(const struct node *loop, const struct array *array)
 {
-    for (int k = 0; k < array->n_within; k++)
-        if (loop->info && loop->info->id == array->within[k])
-            return true;
-    return false;
+    return loop->info && array_is_within(array, loop->info->id);
 }
 
 bool declaration_fits(const struct node *node, const struct array *array)

@@ -2,6 +2,7 @@
  * domains meet at a slant can scatter them over many copies with conditions that nobody can read. Then the loops are
  * generated once more, all but the innermost in one piece, and the cheaper text is taken. */
 #include "lower/loops/hulls.h"
+#include "lower/loops/torn.h"
 #include "lower/pipeline.h"
 
 #include "poly/context.h"
@@ -148,15 +149,17 @@ static const struct node *from_isl(struct lowering *lowering, const struct order
     return from_hulls(lowering, order, whole);
 }
 
-/* tree, or the loops in one piece where these read better. */
+/* tree, or the loops in one piece where these read better, or alone are right. */
 static const struct node *better(struct lowering *lowering, const struct order *order, const struct node *tree)
 {
-    const bool failed = lowering->failed;
+    const bool failed = lowering->failed, torn = lower_torn(lowering->program, tree);
     const struct node *whole = refined(lowering, from_isl(lowering, order, true));
 
     lowering->failed = failed;
     lowering->spent = false;
-    return whole && cost_of(whole, 0) < cost_of(tree, 0) ? whole : tree;
+    if (!whole || (lower_torn(lowering->program, whole) && !torn))
+        return tree;
+    return torn || cost_of(whole, 0) < cost_of(tree, 0) ? whole : tree;
 }
 
 const struct node *lower_shape(struct lowering *lowering, const struct order *order)
@@ -167,7 +170,8 @@ const struct node *lower_shape(struct lowering *lowering, const struct order *or
     made = made ? made : from_isl(lowering, plain, false);
     made = made ? pipeline_passed(lowering, "loops", made) : NULL;
     tree = refined(lowering, made);
-    if (!tree || (!is_scattered(lowering, plain, made) && !has_hard_condition(tree)))
+    if (!tree ||
+        (!is_scattered(lowering, plain, made) && !has_hard_condition(tree) && !lower_torn(lowering->program, tree)))
         return tree;
     return better(lowering, plain, tree);
 }
