@@ -47,14 +47,19 @@ static void choose_arrays(struct gen *gen)
         add_array(gen, "o", "out", gen->type, 1 + pick(gen, 2));
 }
 
+/* Exactly: an array may have no element. */
 static void write_size(struct text *out, struct size size)
 {
+    const char *plus = "";
+
     text_char(out, '"');
     if (size.n)
-        text_addf(out, "%d * N + ", size.n);
+        text_addf(out, "%d * N", size.n), plus = " + ";
     if (size.m)
-        text_addf(out, "%d * M + ", size.m);
-    text_addf(out, "%d\"", size.constant > 0 ? size.constant : 1);
+        text_addf(out, "%s%d * M", plus, size.m), plus = " + ";
+    if (size.constant > 0 || !*plus)
+        text_addf(out, "%s%d", plus, size.constant > 0 ? size.constant : 1);
+    text_char(out, '"');
 }
 
 /* Blocks, an order of dimensions, or "auto" for a temporary. */
@@ -80,7 +85,7 @@ static void write_view(struct gen *gen, const struct gen_array *array, struct te
     text_addf(out, ",\n  {\"name\": \"v_%s\", \"view\": {\"of\": \"%s\", \"offset\": [", array->name, array->name);
     for (int k = 0; k < array->rank; k++) {
         struct size last = array->size[k];
-        last.constant = (last.constant > 0 ? last.constant : 1) - 1;
+        last.constant = (last.constant > 0 || last.n || last.m ? last.constant : 1) - 1;
         text_add(out, k ? ", " : "");
         if (reversed >> k & 1)
             text_addf(out, "\"%d * N + %d * M + %d\"", last.n, last.m, last.constant);

@@ -34,6 +34,7 @@
     X(LIBRARY, "library-function") \
     X(VIEW_OFFSET, "view-offset") X(VIEW_STRIDE, "view-stride") X(LAYOUT_BLOCK, "layout-block") \
     X(LAYOUT_ORDER, "layout-order") X(LAYOUT_STRIDES, "layout-strides") X(PAD_ARRAY, "array-pad") \
+    X(EXACT, "extent-exact") \
     X(SCALAR, "scalar") X(CONST, "const-array") X(TEMP, "temp") X(ZERO, "init-zero") \
     X(NARROW_PARAM, "param-type") X(ASSUME, "assume") X(CHECK_ARGS, "check-args") X(TAIL_PEEL, "tail-peel") \
     X(TAIL_GUARD, "tail-guard") X(TAIL_CASES, "tail-cases") X(TAIL_MASK, "tail-mask") \
@@ -285,6 +286,8 @@ bool extent_never_negative(const struct wide *wide, struct affine a);
 
 /* wide_index.c: subscripts and conditions */
 struct term *index_draw(struct wide *wide, const struct sight *sight, struct affine extent, bool plain);
+/* Has each dimension of the array an element wherever the loops in sight run? */
+bool never_empty(const struct wide *wide, const struct sight *sight, const struct wide_array *array);
 /* The loop itself, from the first element on, with some offset that fits; NULL where it does not. */
 struct term *index_of_loop(struct wide *wide, const struct loop *loop, struct affine extent, bool back);
 /* x[i] of an index array whose values differ, all of which fit; NULL where there is none. */

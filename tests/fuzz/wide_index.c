@@ -40,6 +40,26 @@ struct term *index_of_loop(struct wide *wide, const struct loop *loop, struct af
     return wide_binary(wide, "-", wide_affine(wide, last), loop_value(wide, loop));
 }
 
+/* Is there an element wherever the loops in sight run? */
+static bool some_element(const struct wide *wide, const struct sight *sight, struct affine extent)
+{
+    bool some = extent_never_negative(wide, extent_plus(extent, -1));
+
+    for (int k = 0; k < sight->n && !some; k++) {
+        const struct loop *loop = sight->loop[k];
+        some = extent_never_negative(wide, extent_add(extent, extent_add(loop->high, loop->low, -1), -1));
+    }
+    return some;
+}
+
+bool never_empty(const struct wide *wide, const struct sight *sight, const struct wide_array *array)
+{
+    for (int k = 0; k < array->n_dim; k++)
+        if (!some_element(wide, sight, array->shape[k]))
+            return false;
+    return true;
+}
+
 static const struct loop *some_loop(struct wide *wide, const struct sight *sight)
 {
     return sight->n ? sight->loop[pick(wide, sight->n)] : NULL;
@@ -138,7 +158,7 @@ static struct term *indirect(struct wide *wide, const struct sight *sight, struc
     for (int k = 0; k < wide->n_array; k++) {
         const struct wide_array *array = &wide->array[k];
         struct term *at;
-        if (!array->index || array->least < 0 || (injective && !array->injective) ||
+        if (!array->index || array->least < 0 || (injective && !array->injective) || !never_empty(wide, sight, array) ||
             !extent_never_negative(wide, extent_add(extent, array->most, -1)))
             continue;
         at = index_draw(wide, sight, array->shape[0], true);

@@ -57,14 +57,15 @@ enum type type_draw(struct wide *wide)
     return types[pick(wide, (int)(sizeof(types) / sizeof(*types)))];
 }
 
+/* Half of the extents are those of loops: such arrays may have no element. */
 static struct affine extent_draw(struct wide *wide)
 {
-    const int which = pick(wide, 100);
+    const int which = pick(wide, 100), more = chance(wide, 50) ? 0 : 1 + pick(wide, 4);
 
     if (which < 45)
-        return (struct affine){1, 0, 1 + pick(wide, 4)};
+        return (struct affine){1, 0, more};
     if (which < 76)
-        return (struct affine){0, 1, 1 + pick(wide, 4)};
+        return (struct affine){0, 1, more};
     if (which < 82)
         return (struct affine){1, 1, pick(wide, 4)};
     return (struct affine){0, 0, 4 + pick(wide, 6)};
@@ -195,6 +196,12 @@ static void scalars_draw(struct wide *wide)
     }
 }
 
+/* Has an index array elements, but no value to fill them with, where the parameters are 0? */
+static bool lacks_values(const struct wide_array *array)
+{
+    return array->index && array->shape[0].c > 0 && array->most.c < 1;
+}
+
 void frame_draw(struct wide *wide)
 {
     const int inputs = 1 + pick(wide, 3), results = 1 + pick(wide, 3);
@@ -219,7 +226,7 @@ void frame_draw(struct wide *wide)
     if (chance(wide, 30))
         view_draw(wide);
     for (int k = 0; k < wide->n_array; k++)
-        for (int p = 0; p < 2 && wide->array[k].index; p++)
+        for (int p = 0; p < 2 && lacks_values(&wide->array[k]); p++)
             wide->least[p] = wide->least[p] > 1 ? wide->least[p] : 1;
 }
 
@@ -309,6 +316,7 @@ static struct loop *loop_draw(struct wide *wide, const char *stem, const struct 
         high = (struct affine){0, 0, pick(wide, 2)};
     } else {
         high.c += pick(wide, 2) && start < 0 ? start : 0;
+        high.c -= start > 0 && chance(wide, 30) ? 1 : 0;
     }
     loop = loop_add(wide, stem, low, high);
     if (low.c < 0 || low.n < 0 || low.m < 0)
@@ -385,12 +393,12 @@ static struct term *target_draw_of(struct wide *wide, const struct wide_array *a
     return wide_access(wide, array, at);
 }
 
-static const struct wide_array *result_draw(struct wide *wide)
+static const struct wide_array *result_draw(struct wide *wide, const struct sight *sight)
 {
     for (int k = 0; k < 40; k++) {
         const struct wide_array *array = &wide->array[pick(wide, wide->n_array)];
         const char *role = (array->of ? array->of : array)->role;
-        if (strcmp(role, "inout") == 0 || strcmp(role, "out") == 0)
+        if ((strcmp(role, "inout") == 0 || strcmp(role, "out") == 0) && never_empty(wide, sight, array))
             return array;
     }
     for (int k = 0; k < wide->n_array; k++)
@@ -401,7 +409,7 @@ static const struct wide_array *result_draw(struct wide *wide)
 
 static void statement_draw(struct wide *wide, struct wide_block *block, const struct sight *sight)
 {
-    const struct wide_array *array = result_draw(wide);
+    const struct wide_array *array = result_draw(wide, sight);
     struct term *target;
     const char *op;
 

@@ -76,6 +76,9 @@ static void note_array(struct wide *wide, const struct wide_array *array)
     const struct wide_array *own = array->of ? array->of : array;
 
     has(wide, WIDE_BOOL + (enum feature)(array->type - TYPE_BOOL));
+    for (int k = 0; k < array->n_dim; k++)
+        if (array->shape[k].n + array->shape[k].m == 1 && !array->shape[k].c)
+            has(wide, WIDE_EXACT);
     for (int k = 0; k < array->n_dim && array->of; k++) {
         if (array->start[k].n || array->start[k].m || array->start[k].c)
             has(wide, WIDE_VIEW_OFFSET);

@@ -80,7 +80,7 @@ static struct term *leaf(struct wide *wide, const struct sight *sight, enum type
     }
     for (int k = 0; k < 12; k++) {
         const struct wide_array *array = &wide->array[pick(wide, wide->n_array)];
-        if (!is_readable(wide, array) || (array->index && chance(wide, 70)))
+        if (!is_readable(wide, array) || !never_empty(wide, sight, array) || (array->index && chance(wide, 70)))
             continue;
         if (k < 6 && array->type != type && chance(wide, 70))
             continue;
