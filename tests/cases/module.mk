@@ -249,6 +249,7 @@ cases = \
 	tests/cases/cache/transpose.case \
 	tests/cases/cache/triangular.case \
 	tests/cases/cache/trigger-stale.case \
+	tests/cases/cache/trigger-written.case \
 	tests/cases/cache/two-operands.case \
 	tests/cases/cache/type-float-sum.case \
 	tests/cases/cache/type-narrow.case \
@@ -2237,6 +2238,7 @@ cases = \
 	tests/cases/vectorize/omp-sum-refused.case \
 	tests/cases/vectorize/omp-sum-set-inside.case \
 	tests/cases/vectorize/omp-sum-threads-float.case \
+	tests/cases/vectorize/omp-sum-threads-local.case \
 	tests/cases/vectorize/omp-sum-threads.case \
 	tests/cases/vectorize/omp-sums.case \
 	tests/cases/vectorize/omp-unroll.case \

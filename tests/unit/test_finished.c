@@ -271,10 +271,72 @@ START_TEST(broken_kernels)
 }
 END_TEST
 
+/* S[i] where one of n conditions, each affine >= 0, holds. */
+static const struct node *where(const struct affine *const *affine, int n)
+{
+    struct condition *condition = ARENA_ARRAY(s.read.arena, n, struct condition);
+    struct guard *guard = ARENA_ARRAY(s.read.arena, n, struct guard);
+
+    for (int k = 0; k < n; k++) {
+        condition[k] = (struct condition){affine[k], false};
+        guard[k] = (struct guard){&condition[k], 1};
+    }
+    return loop(1, node_if(s.read.arena, guard, n, assign(s.at_i, s.at_i)));
+}
+
+/* Conditions with one alternative more or less, or with something else in the place of what they hold for. */
+START_TEST(other_conditions)
+{
+    const struct affine *const from[] = {plus(s.at_i, -500), plus(affine_scale(s.read.arena, s.at_i, -1), 100)};
+
+    s.proved = where(from, 1);
+    ck_assert(is_proved(where(from, 1)));
+    ck_assert_int_eq(prove(where(from, 2)), STATUS_ENVIRONMENT);
+    s.proved = where(from, 2);
+    ck_assert(is_proved(where(from, 2)));
+    ck_assert_int_eq(prove(where(from, 1)), STATUS_ENVIRONMENT);
+}
+END_TEST
+
+/* Beside what runs all instances something that runs some more, nobody knows which. */
+START_TEST(untold_instances)
+{
+    struct node *untold = assign(s.at_i, s.at_i);
+    const struct node *both[] = {s.proved, loop(1, untold)};
+
+    untold->argument = NULL;
+    untold->untold = true;
+    ck_assert_int_eq(prove(node_block(s.read.arena, both, 2)), STATUS_OK);
+    ck_assert(s.proof[0].runs->open);
+}
+END_TEST
+
+/* Of S[0] in some of 8 lanes, data says which: not even constant coordinates tell what runs. */
+START_TEST(lanes_by_data)
+{
+    struct arena *arena = s.read.arena;
+    struct node *some = assign(s.at_lane, affine_constant(arena, 0));
+    struct vector *vector = ARENA_NEW(arena, struct vector);
+    struct tree_expr *load = tree_expr_new(arena, TREE_LOAD, TYPE_F32);
+    struct inner_dim *inner = ARENA_NEW(arena, struct inner_dim);
+
+    load->element = some->target;
+    *vector = (struct vector){.lanes = 8, .active = load};
+    *inner = (struct inner_dim){s.lane, 8, true};
+    some->vector = vector;
+    some->inner = inner;
+    some->n_inner = 1;
+    s.proved = assign(affine_constant(arena, 0), affine_constant(arena, 0));
+    ck_assert_int_eq(prove(some), STATUS_OK);
+    ck_assert(s.proof[0].runs->open);
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const test[] = {vectors_run_all, lost_mask,         dropped_lane, doubled_vector,  rest_elsewhere,
-                                 one_too_far,     shifted_subscript, shifted_name, kernels_run_all, broken_kernels};
+    const TTest *const test[] = {vectors_run_all,  lost_mask,         dropped_lane, doubled_vector,  rest_elsewhere,
+                                 one_too_far,      shifted_subscript, shifted_name, kernels_run_all, broken_kernels,
+                                 other_conditions, untold_instances,  lanes_by_data};
     Suite *suite = suite_create("finished");
     TCase *cases = tcase_create("finished");
     SRunner *runner = srunner_create(suite);
