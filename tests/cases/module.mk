@@ -716,6 +716,7 @@ cases = \
 	tests/cases/cuda/round_up_argument.case \
 	tests/cases/cuda/round_up_async.case \
 	tests/cases/cuda/round_up_both.case \
+	tests/cases/cuda/round_up_columns.case \
 	tests/cases/cuda/round_up_constant.case \
 	tests/cases/cuda/round_up_double.case \
 	tests/cases/cuda/round_up_padding.case \

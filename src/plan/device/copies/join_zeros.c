@@ -28,32 +28,17 @@ static bool find_chain(const struct order *order, bool zeros, struct chain *chai
            statement->n_access == (zeros ? 1 : 2);
 }
 
-static bool are_alike(const struct order *a, const struct order *b)
-{
-    if (loop_is_bound(a) != loop_is_bound(b))
-        return false;
-    if (!loop_is_bound(a))
-        return true;
-    return a->info->plan->size->kind == EXPR_INT && b->info->plan->size->kind == EXPR_INT &&
-           a->info->plan->size->integer == b->info->plan->size->integer && a->info->plan->axis == b->info->plan->axis &&
-           a->info->plan->dealt == b->info->plan->dealt;
-}
-
-/* Does the copy fill what the zeros are behind, and go over it element by element? The zeros' first loops are those of
- * the iterations in front of subscripts, and have one iteration each. */
+/* Does the copy fill what the zeros are behind, and go over it element by element? Loops of both count the elements of
+ * the buffer, dimension by dimension, however they are dealt to threads. The zeros' first loops are those of the
+ * iterations in front of subscripts, and have one iteration each. */
 static bool go_together(const struct chain *fill, const struct chain *zeros)
 {
     const struct access *access = &zeros->leaf->statement->access[0];
-    const int first = zeros->n - fill->n;
 
-    if (first != access->array->n_iteration || fill->leaf->statement->access[0].array != access->array)
-        return false;
-    for (int k = 0; k < fill->n; k++)
-        if (!are_alike(fill->loop[k], zeros->loop[first + k]))
-            return false;
-    return true;
+    return zeros->n - fill->n == access->array->n_iteration && fill->leaf->statement->access[0].array == access->array;
 }
 
+/* The zeros are shared out as the fill's elements are. */
 static const struct order *joined(struct arena *arena, const struct chain *fill, const struct chain *zeros)
 {
     const struct order *order = order_sequence(arena, (const struct order *[]){fill->leaf, zeros->leaf}, 2);
