@@ -276,19 +276,24 @@ static const struct linear *linear(const char *body, const struct expr **subscri
     return linear_of(s.read.arena, s.read.program, statement->n_loop, *subscript);
 }
 
+/* Sums, and digits of sums. */
 START_TEST(linear_subscripts)
 {
-    static const char *const none[] = {"A[i] = A[i % 8]", "A[i] = A[i / 2]", "A[i] = A[min(i, 3)]"};
+    static const char *const some[] = {"A[i] = A[-(2 * i - 3) + (N - i) * 2 + 4 * i]", "A[i] = A[i % 8]",
+                                       "A[i] = A[(i - 7) / 2]", "A[i] = A[(2 * i - N) / 3 % 4]"};
+    static const char *const none[] = {"A[i] = A[i % 8 / 2]", "A[i] = A[i / 2 + 1]", "A[i] = A[min(i, 3)]"};
     const struct expr *subscript;
-    const struct linear *sum = linear("A[i] = A[-(2 * i - 3) + (N - i) * 2 + 4 * i]", &subscript);
 
-    ck_assert_ptr_nonnull(sum);
-    for (int64_t i = 0; i < 20; i++)
-        for (int64_t n = 1; n < 20; n += 6) {
-            int64_t value;
-            ck_assert(replay_value(s.read.program, &n, &i, 1, subscript, &value));
-            ck_assert_int_eq(linear_value(sum, &i, &n), value);
-        }
+    for (size_t k = 0; k < sizeof(some) / sizeof(some[0]); k++) {
+        const struct linear *sum = linear(some[k], &subscript);
+        ck_assert_ptr_nonnull(sum);
+        for (int64_t i = 0; i < 20; i++)
+            for (int64_t n = 1; n < 20; n += 6) {
+                int64_t value;
+                ck_assert(replay_value(s.read.program, &n, &i, 1, subscript, &value));
+                ck_assert_int_eq(linear_value(sum, &i, &n), value);
+            }
+    }
     for (size_t k = 0; k < sizeof(none) / sizeof(none[0]); k++)
         ck_assert_ptr_null(linear(none[k], &subscript));
 }

@@ -41,6 +41,15 @@ static bool add(const struct adding *adding, const struct expr *expr, int64_t fa
     return number && number->integer > -MOST && number->integer < MOST && add(adding, other, factor * number->integer);
 }
 
+/* What the expression is a quotient, or a remainder, of; *number is its divisor. It is what it was where it is none. */
+static const struct expr *dividend(const struct expr *expr, enum expr_op op, int64_t *number)
+{
+    if (expr->kind != EXPR_BINARY || expr->op != op || expr->arg[1]->kind != EXPR_INT || expr->arg[1]->integer < 1)
+        return expr;
+    *number = expr->arg[1]->integer;
+    return expr->arg[0];
+}
+
 const struct linear *linear_of(struct arena *arena, const struct program *program, int n_loop, const struct expr *expr)
 {
     struct linear *linear = ARENA_NEW(arena, struct linear);
@@ -50,7 +59,14 @@ const struct linear *linear_of(struct arena *arena, const struct program *progra
                               .param = ARENA_ARRAY(arena, program->n_param + 1, int64_t),
                               .n_loop = n_loop,
                               .n_param = program->n_param};
+    expr = dividend(expr, OP_MOD, &linear->modulus);
+    expr = dividend(expr, OP_DIV, &linear->divisor);
     return add(&adding, expr, 1) ? linear : NULL;
+}
+
+static int64_t floor_of(int64_t a, int64_t b)
+{
+    return a / b - (a % b < 0);
 }
 
 int64_t linear_value(const struct linear *linear, const int64_t *loop, const int64_t *param)
@@ -61,5 +77,7 @@ int64_t linear_value(const struct linear *linear, const int64_t *loop, const int
         value += linear->loop[k] * loop[k];
     for (int k = 0; k < linear->n_param; k++)
         value += linear->param[k] * param[k];
-    return value;
+    if (linear->divisor)
+        value = floor_of(value, linear->divisor);
+    return linear->modulus ? value - linear->modulus * floor_of(value, linear->modulus) : value;
 }

@@ -1,5 +1,5 @@
-/* Subscripts of a statement as sums of its loops and the parameters, each times a number: what most are, and what is
- * evaluated at each instance that is looked at. */
+/* Subscripts of a statement as sums of its loops and the parameters, each times a number, or digits of such a sum: what
+ * most are, and what is evaluated at each instance that is looked at. */
 #ifndef LOWER_PROVE_LINEAR_H
 #define LOWER_PROVE_LINEAR_H
 
@@ -9,6 +9,7 @@ struct linear {
     int64_t constant;
     int64_t *loop, *param; /* a factor for each */
     int n_loop, n_param;
+    int64_t divisor, modulus; /* floor(sum / divisor) mod modulus; 0: the sum itself, and no remainder */
 };
 
 /* NULL: the expression is none, or has large numbers. */

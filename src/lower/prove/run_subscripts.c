@@ -15,6 +15,7 @@ struct subscripts subscripts_of(struct arena *arena, const struct program *progr
 void subscripts_at(struct subscripts *subscripts, const int64_t *param)
 {
     subscripts->param = param;
+    subscripts->extents = (extents_vec){0};
 }
 
 static void add_access(struct subscripts *subscripts, const struct expr *expr, int n_loop, struct stored_access ***last)
@@ -79,21 +80,35 @@ struct both {
     int64_t is[RUN_MOST_LOOPS], wanted[RUN_MOST_LOOPS];
 };
 
+/* The extents of the array, or its strides where it has them, at these parameters. */
+static const struct extents *extents_of(struct subscripts *subscripts, const struct array *array)
+{
+    struct extents extents = {.array = array, .known = true};
+
+    for (int k = 0; k < subscripts->extents.n; k++)
+        if (subscripts->extents.at[k].array == array)
+            return &subscripts->extents.at[k];
+    extents.extent = ARENA_ARRAY(subscripts->arena, array->n_dim + 1, int64_t);
+    for (int d = 0; d < array->n_dim && extents.known; d++)
+        extents.known = replay_value(subscripts->program, subscripts->param, NULL, 0,
+                                     array->stride ? array->stride[d] : array->shape[d], &extents.extent[d]);
+    VEC_PUSH(subscripts->arena, &subscripts->extents, extents);
+    return &subscripts->extents.at[subscripts->extents.n - 1];
+}
+
 /* The place in memory of the element with these subscripts; false: it has none here. */
 static bool position_of(const struct looking *looking, const struct array *array, const int64_t *index,
                         int64_t *position)
 {
-    int64_t extent;
+    const struct extents *extents = extents_of(looking->subscripts, array);
 
     *position = 0;
-    for (int k = 0; k < array->n_dim; k++) {
+    for (int k = 0; k < array->n_dim && extents->known; k++) {
         const int d = array->dim_order && !array->stride ? array->dim_order[k] : k;
-        const struct expr *factor = array->stride ? array->stride[d] : array->shape[d];
-        if (!replay_value(looking->subscripts->program, looking->subscripts->param, NULL, 0, factor, &extent))
-            return false;
-        *position = array->stride ? *position + index[d] * extent : *position * extent + index[d];
+        *position =
+            array->stride ? *position + index[d] * extents->extent[d] : *position * extents->extent[d] + index[d];
     }
-    return true;
+    return extents->known;
 }
 
 /* Is it the same element in memory nevertheless? Where rows lie side by side, a subscript may go on past the end of

@@ -30,6 +30,15 @@ struct stored_access {
     const struct stored_access *next;
 };
 
+/* Of an array at the parameters that are looked at: extents, or strides where it has them. */
+struct extents {
+    const struct array *array;
+    int64_t *extent;
+    bool known;
+};
+
+typedef VEC(struct extents) extents_vec;
+
 struct subscripts {
     struct arena *arena;
     const struct program *program, *laid_out;
@@ -39,6 +48,7 @@ struct subscripts {
     const char *what;                    /* and what that is */
     const int64_t *coordinate;
     struct looks_table looks;
+    extents_vec extents; /* of arrays that were asked for */
 };
 
 struct subscripts subscripts_of(struct arena *arena, const struct program *program, const struct program *laid_out);
