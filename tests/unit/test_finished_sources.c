@@ -38,18 +38,22 @@ static const struct affine *end(void)
 }
 
 /* S as it was scheduled, reading x, is what the description calls B; F fills b. */
-static void set_up(void)
+static void set_up_with(const char *extent, const char *subscript)
 {
     struct statement **statement, *before;
+    struct text text = {0};
 
-    s = (struct subject){
-        .read = read_text("{'polynest': 1, 'name': 'd', 'params': ['N'], 'assume': ['N >= 1000'], 'arrays': ["
-                          "{'name': 'x', 'role': 'in', 'type': 'f32', 'shape': ['N + 8']},"
-                          "{'name': 'y', 'role': 'out', 'type': 'f32', 'shape': ['N']},"
-                          "{'name': 'b', 'role': 'temp', 'type': 'f32', 'shape': [8]}],"
-                          "'nests': [{'name': 'f', 'loops': ['i < N'], 'body': ['F: b[i % 8] = x[i]']},"
-                          "{'name': 's', 'loops': ['i < N'], 'body': ['S: y[i] = 2 * b[i % 8]']},"
-                          "{'name': 't', 'loops': ['i < N'], 'body': ['B: y[i] = 2 * x[i]']}]}")};
+    text_addf(&text,
+              "{'polynest': 1, 'name': 'd', 'params': ['N'], 'assume': ['N >= 1000'], 'arrays': ["
+              "{'name': 'x', 'role': 'in', 'type': 'f32', 'shape': ['N + 8']},"
+              "{'name': 'y', 'role': 'out', 'type': 'f32', 'shape': ['N']},"
+              "{'name': 'b', 'role': 'temp', 'type': 'f32', 'shape': [%s]}],"
+              "'nests': [{'name': 'f', 'loops': ['i < N'], 'body': ['F: b[%s] = x[i]']},"
+              "{'name': 's', 'loops': ['i < N'], 'body': ['S: y[i] = 2 * b[%s]']},"
+              "{'name': 't', 'loops': ['i < N'], 'body': ['B: y[i] = 2 * x[i]']}]}",
+              extent, subscript, subscript);
+    s = (struct subject){.read = read_text(text_str(&text))};
+    text_free(&text);
     statement = s.read.program->statement;
     s.buffer = &s.read.program->array[2];
     statement[FILL]->is_copy = true;
@@ -66,6 +70,11 @@ static void set_up(void)
     s.l = var_new(s.vars, VAR_LOOP, "l");
     s.t = var_new(s.vars, VAR_LOOP, "t");
     s.name = var_new(s.vars, VAR_VALUE, "a");
+}
+
+static void set_up(void)
+{
+    set_up_with("8", "i % 8");
 }
 
 static void tear_down(void)
@@ -386,6 +395,38 @@ START_TEST(filled_by_no_iteration_before)
 }
 END_TEST
 
+/* Two elements at a time as far as they go in a tile of 8, then the rest by a loop that begins where these end, `more`
+ * further on. */
+static const struct node *pairs_and_rest(int64_t more)
+{
+    struct arena *arena = s.read.arena;
+    const struct affine *const left[] = {constant(8), affine_sub(arena, end(), at(s.j))};
+    const struct affine *n = affine_extreme(arena, ATOM_MIN, left, 2);
+    const struct affine *whole = affine_scale(arena, affine_floor(arena, n, 2), 2);
+    const struct affine *i = affine_add(arena, at(s.j), at(s.l));
+    const struct tree_expr *value = load(&s.read.program->array[0]);
+    const struct node *pair =
+        node_loop(arena, s.t, constant(0), constant(1), 1, NULL, assign(FILL, affine_add(arena, i, at(s.t)), value));
+
+    return both(node_loop(arena, s.l, constant(0), plus(n, -2), 2, NULL, pair),
+                node_loop(arena, s.l, plus(whole, more), plus(n, -1), 1, NULL, assign(FILL, i, value)));
+}
+
+/* Tiles of an array, each of them in two parts, which are read behind all of them, by more than sets could tell. */
+START_TEST(filled_to_a_quotient)
+{
+    const struct node *reads;
+
+    tear_down();
+    set_up_with("'N'", "i");
+    reads = reading();
+    for (int k = 0; k < 4; k++)
+        reads = both(reads, reads);
+    ck_assert(is_shown(both(each(pairs_and_rest(0)), each(reads))));
+    ck_assert(!is_shown(both(each(pairs_and_rest(1)), each(reads))));
+}
+END_TEST
+
 /* F copies so many neighbours at j + l, for l = 0, 4, up to last. */
 static const struct node *copies(int64_t neighbours, int64_t stated, int64_t last)
 {
@@ -422,6 +463,7 @@ int main(void)
                                  filled_in_parts,
                                  filled_by_choice,
                                  filled_in_many_loops,
+                                 filled_to_a_quotient,
                                  filled_one_by_one,
                                  filled_an_iteration_ahead,
                                  filled_by_no_iteration_before,

@@ -95,6 +95,31 @@ static const struct affine *told_part(const struct solving *s, const struct affi
     return sum ? told(s, sum) : NULL;
 }
 
+/* The count whose quotient by its factor the rest of what is not told leaves, as the store's conditions say: that of
+ * 64 * c + d where 0 <= d < 64, whatever d is of; else NULL. */
+static const struct affine_term *first_of_all(const struct solving *s, const struct affine *affine)
+{
+    const struct affine_term *first = NULL;
+    const struct affine *rest = affine_constant(s->arena, 0);
+
+    for (int k = 0; k < affine->n_term; k++) {
+        const struct affine_term *term = &affine->term[k];
+        const struct affine one = {0, 1, term};
+        if (term->atom->kind == ATOM_VAR && untold(s, &one, NULL) == 1 && (!first || term->factor > first->factor))
+            first = term;
+    }
+    for (int k = 0; first && k < affine->n_term; k++) {
+        const struct affine one = {0, 1, &affine->term[k]};
+        if (&affine->term[k] != first && untold(s, &one, NULL) > 0)
+            rest = affine_add(s->arena, rest, &one);
+    }
+    return first && first->factor > 1 && stored_known(s->arena, s->store, &(condition_vec){0}, rest, false) &&
+                   stored_known(s->arena, s->store, &(condition_vec){0},
+                                affine_sub(s->arena, affine_constant(s->arena, first->factor - 1), rest), false)
+               ? first
+               : NULL;
+}
+
 /* Sets the count of the only term of the subscript that is not told, or of the first of several that are digits. */
 static bool solve(struct solving *s, int dim)
 {
@@ -103,6 +128,8 @@ static bool solve(struct solving *s, int dim)
 
     if (untold(s, affine, &term) != 1 || term->factor != -1)
         term = first_digit(s, affine);
+    if (!term)
+        term = first_of_all(s, affine);
     if (!term)
         return false;
     rest = told_part(s, affine);

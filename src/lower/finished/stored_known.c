@@ -1,0 +1,176 @@
+/* Does a condition hold where a load is? Each step takes a quotient, minimum or maximum away:
+ *
+ *     16 * floor(min(64, N) / 16) - 16 * c >= 0     floor(min(64, N) / 16) >= c
+ *                                                   min(64, N) >= 16 * c
+ *                                                   64 >= 16 * c and N >= 16 * c
+ *
+ * until the condition is one that is known, or follows from the ranges of counts. */
+#include "lower/finished/same_stored.h"
+
+#include "lower/finished/shape_parts.h"
+
+/* Steps, one inside of the other. */
+enum { MOST_STEPS = 5 };
+
+const struct affine *stored_opposite(struct arena *arena, const struct affine *affine)
+{
+    return affine ? affine_combine(arena, affine, -1, affine_constant(arena, -1), 1) : NULL;
+}
+
+/* Is affine at least 0 by the ranges of what it is of? */
+static bool is_from_0(const struct shape *shape, const struct affine *affine)
+{
+    int64_t sum = affine->constant, low, high;
+
+    for (int k = 0; k < affine->n_term; k++) {
+        const struct affine_term *term = &affine->term[k];
+        if (term->atom->kind != ATOM_VAR)
+            return false;
+        shape_range(shape, term->atom->var, &low, &high);
+        if (term->factor > 0 ? low == INT64_MIN : high == INT64_MAX)
+            return false;
+        if (__builtin_mul_overflow(term->factor, term->factor > 0 ? low : high, &low) ||
+            __builtin_add_overflow(sum, low, &sum))
+            return false;
+    }
+    return sum >= 0;
+}
+
+/* Does affine >= 0, or for `equal` = 0, follow from one of the conditions and the ranges of the shape's counts? */
+static bool follows(struct arena *arena, const struct shape *shape, const condition_vec *conditions,
+                    const struct affine *affine, bool equal)
+{
+    for (int k = 0; k < conditions->n; k++) {
+        const struct affine *more = affine_sub(arena, affine, conditions->at[k].affine);
+        int64_t constant;
+        if (more && !equal && is_from_0(shape, more))
+            return true;
+        if (more && equal && conditions->at[k].equal && affine_is_constant(more, &constant) && constant == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The same where the load is, and some conditions more hold. */
+static bool is_told(struct arena *arena, const struct shape *load, const condition_vec *more,
+                    const struct affine *affine, bool equal)
+{
+    return (!equal && is_from_0(load, affine)) || follows(arena, load, &load->condition, affine, equal) ||
+           (!equal && follows(arena, load, &load->implied, affine, false)) || follows(arena, load, more, affine, equal);
+}
+
+/* factor * floor(E / d) with something that is not more in its place: factor / d * E, and for a factor above 0 at most
+ * factor / d * (d - 1) less. With a factor of 1 or -1 affine >= 0 says the same as the result. */
+static const struct affine *without_quotient(struct arena *arena, const struct affine *affine,
+                                             const struct affine_term *term)
+{
+    const struct affine one = {0, 1, term};
+    const struct atom *atom = term->atom;
+    const int64_t times = term->factor / atom->divisor;
+    const struct affine *rest = affine_sub(arena, affine, &one);
+
+    if (term->factor == 1 || term->factor == -1) {
+        rest = affine_combine(arena, rest, atom->divisor, atom->arg[0], term->factor);
+        return term->factor == 1 ? rest : affine_add_constant(arena, rest, atom->divisor - 1);
+    }
+    if (term->factor % atom->divisor != 0)
+        return NULL;
+    rest = affine_combine(arena, rest, 1, atom->arg[0], times);
+    return times < 0 ? rest : affine_add_constant(arena, rest, -times * (atom->divisor - 1));
+}
+
+/* floor(affine / d), which is at least 0 where affine is, d being what divides the factors of all quotients, minima and
+ * maxima: c >= 2 * floor(N / 2) is floor(c / 2) >= floor(N / 2). NULL: nothing does. */
+static const struct affine *divided(struct arena *arena, const struct affine *affine)
+{
+    int64_t gcd = 0;
+
+    for (int k = 0; k < affine->n_term; k++)
+        if (affine->term[k].atom->kind != ATOM_VAR)
+            gcd = common_divisor(gcd, affine->term[k].factor);
+    gcd = gcd == 0 ? affine_gcd(affine) : gcd;
+    return gcd > 1 ? affine_floor(arena, affine, gcd) : NULL;
+}
+
+/* What is known of a load besides its shape. */
+struct knowing {
+    struct arena *arena;
+    const struct shape *load;
+    const condition_vec *more;
+};
+
+static bool is_known(const struct knowing *knowing, const struct affine *affine, int steps);
+
+/* Is affine >= 0 with each, or one, of what the minimum or maximum is of in its place? */
+static bool is_known_of_each(const struct knowing *knowing, const struct affine *affine, const struct affine_term *term,
+                             int steps)
+{
+    const struct affine one = {0, 1, term};
+    const struct affine *rest = affine_sub(knowing->arena, affine, &one);
+    const bool all = (term->atom->kind == ATOM_MIN) == (term->factor > 0);
+    bool known = all;
+
+    for (int k = 0; k < term->atom->n_arg && known == all; k++)
+        known = is_known(knowing, affine_combine(knowing->arena, rest, 1, term->atom->arg[k], term->factor), steps);
+    return known;
+}
+
+static bool is_sum_of_vars(const struct affine *affine)
+{
+    for (int k = 0; k < affine->n_term; k++)
+        if (affine->term[k].atom->kind != ATOM_VAR)
+            return false;
+    return true;
+}
+
+/* Does the sum follow from a condition that has a quotient, minimum or maximum, c >= 0 from c >= 2 * floor(N / 2)? */
+static bool follows_from_other(const struct knowing *knowing, const struct affine *affine,
+                               const condition_vec *conditions, int steps)
+{
+    for (int k = 0; k < conditions->n; k++) {
+        const struct affine *own = conditions->at[k].affine;
+        const struct affine *more = !own || is_sum_of_vars(own) ? NULL : affine_sub(knowing->arena, affine, own);
+        if (more && is_known(knowing, more, steps))
+            return true;
+    }
+    return false;
+}
+
+static bool is_known(const struct knowing *knowing, const struct affine *affine, int steps)
+{
+    const struct affine *less;
+    int64_t constant;
+
+    if (!affine || affine_is_constant(affine, &constant))
+        return affine && constant >= 0;
+    if (is_told(knowing->arena, knowing->load, knowing->more, affine, false))
+        return true;
+    less = steps > 0 ? divided(knowing->arena, affine) : NULL;
+    if (less && is_known(knowing, less, steps - 1))
+        return true;
+    for (int k = 0; k < affine->n_term && steps > 0; k++) {
+        const struct affine_term *term = &affine->term[k];
+        if (term->atom->kind == ATOM_MIN || term->atom->kind == ATOM_MAX)
+            return is_known_of_each(knowing, affine, term, steps - 1);
+        less = term->atom->kind == ATOM_FLOOR ? without_quotient(knowing->arena, affine, term) : NULL;
+        if (less && is_known(knowing, less, steps - 1))
+            return true;
+    }
+    return steps > 0 && is_sum_of_vars(affine) &&
+           (follows_from_other(knowing, affine, &knowing->load->condition, steps - 1) ||
+            follows_from_other(knowing, affine, knowing->more, steps - 1));
+}
+
+bool stored_known(struct arena *arena, const struct shape *load, const condition_vec *more, const struct affine *affine,
+                  bool equal)
+{
+    const struct knowing knowing = {arena, load, more};
+    int64_t constant;
+
+    if (!equal)
+        return is_known(&knowing, affine, MOST_STEPS);
+    if (!affine || affine_is_constant(affine, &constant))
+        return affine && constant == 0;
+    return is_told(arena, load, more, affine, true) ||
+           (is_known(&knowing, affine, MOST_STEPS) && is_known(&knowing, affine_scale(arena, affine, -1), MOST_STEPS));
+}
