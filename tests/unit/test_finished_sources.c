@@ -427,6 +427,50 @@ START_TEST(filled_to_a_quotient)
 }
 END_TEST
 
+/* For each j in steps of 1: F at j + more, S at j where it is at least first. */
+static const struct node *window(int64_t more, int64_t first, int64_t step)
+{
+    struct arena *arena = s.read.arena;
+    const struct affine *last = plus(end(), -1);
+    struct condition *from = ARENA_NEW(arena, struct condition);
+    struct guard *guard = ARENA_NEW(arena, struct guard);
+    const struct node *body;
+
+    *from = (struct condition){plus(at(s.j), -first), false};
+    *guard = (struct guard){from, 1};
+    body = both(assign(FILL, plus(at(s.j), more), load(&s.read.program->array[0])),
+                node_if(arena, guard, 1, assign(READ, at(s.j), load(s.buffer))));
+    return node_loop(arena, s.j, step > 0 ? constant(0) : last, step > 0 ? last : constant(0), step, NULL, body);
+}
+
+/* F at first + factor * l, for five of these. */
+static const struct node *five(const struct affine *first, int64_t factor)
+{
+    struct arena *arena = s.read.arena;
+    const struct affine *i = affine_combine(arena, first, 1, at(s.l), factor);
+
+    return node_loop(arena, s.l, constant(0), constant(4), 1, NULL, assign(FILL, i, load(&s.read.program->array[0])));
+}
+
+/* What an iteration loads was stored some iterations before, or in front of the loop. */
+START_TEST(filled_some_iterations_before)
+{
+    tear_down();
+    set_up_with("'N'", "i");
+    ck_assert(is_shown(window(5, 5, 1)));
+    ck_assert(!is_shown(window(5, 4, 1)));
+    ck_assert(!is_shown(window(-5, 0, 1)));
+    ck_assert(is_shown(both(five(constant(0), 1), window(5, 0, 1))));
+    ck_assert(!is_shown(both(five(constant(1), 1), window(5, 0, 1))));
+    ck_assert(!is_shown(window(-5, 0, -1)));
+    ck_assert(is_shown(both(five(plus(end(), -1), -1), window(-5, 0, -1))));
+    ck_assert(!is_shown(both(five(plus(end(), -1), -1), window(5, 0, -1))));
+    tear_down();
+    set_up();
+    ck_assert(!is_shown(window(5, 5, 1)));
+}
+END_TEST
+
 /* F copies so many neighbours at j + l, for l = 0, 4, up to last. */
 static const struct node *copies(int64_t neighbours, int64_t stated, int64_t last)
 {
@@ -464,6 +508,7 @@ int main(void)
                                  filled_by_choice,
                                  filled_in_many_loops,
                                  filled_to_a_quotient,
+                                 filled_some_iterations_before,
                                  filled_one_by_one,
                                  filled_an_iteration_ahead,
                                  filled_by_no_iteration_before,

@@ -19,6 +19,7 @@ struct going_on {
     const struct affine *first;  /* its value in the first iteration, */
     const struct affine *before; /* and in the iteration before */
     const struct affine *others; /* >= 0: there is one before */
+    bool down;                   /* its values descend */
     const struct party *load;
     const struct shape *shape; /* of the load */
 };
@@ -80,6 +81,7 @@ static bool enter_loop(struct going_on *going, const struct stop *stop)
         !stop_loop(&going->s->ways, stop, &loop) || sources_apart(going->s, inside, going->load->meaning->array))
         return false;
     count = affine_var(arena, going->count->var);
+    going->down = loop.step == -1;
     going->first = loop.step == 1 || loop.step == -1 ? loop.lower : affine_constant(arena, 0);
     going->before = affine_add_constant(arena, count, loop.step == -1 ? 1 : -1);
     going->others = loop.step == -1 ? affine_sub(arena, going->first, going->before)
@@ -119,19 +121,24 @@ static bool look_at(const struct going_on *going, const struct shape *load, cons
            same_stored(going->s->arena, load, store, going->load->n_index, front ? parts : &others) != STORED_UNKNOWN;
 }
 
+/* Is the store in front of the load in each iteration? */
+static bool is_earlier(const struct going_on *going, const struct party *store)
+{
+    return store->inner_stop < going->load->inner_stop &&
+           (!going->load->named || !sources_is_around(store->leaf.way, going->load->from));
+}
+
 /* The same of a store in the loop: in the iteration with that count, and in the one before, unless it is the first. */
 static bool look_inside(const struct going_on *going, const struct shape *load, const struct party *store, bool first,
                         stored_part_vec *parts)
 {
     const struct shape *inside = inside_of(going, store);
-    const bool earlier = store->inner_stop < going->load->inner_stop &&
-                         (!going->load->named || !sources_is_around(store->leaf.way, going->load->from));
 
     if (!first && !look_at(going, load, at_iteration(going, inside, going->before), store->sure, parts))
         return false;
     return store->inner_stop > going->load->inner_stop ||
-           look_at(going, load, first ? at_iteration(going, inside, going->first) : inside, store->sure && earlier,
-                   parts);
+           look_at(going, load, first ? at_iteration(going, inside, going->first) : inside,
+                   store->sure && is_earlier(going, store), parts);
 }
 
 /* Is what the load is of stored in the loop's first iteration, or in front of the loop? */
@@ -178,6 +185,48 @@ static bool is_stored_later(const struct going_on *going)
     return stored_by_parts(arena, load, &parts);
 }
 
+/* The shape of a store in the loop in all iterations so far, as one more count; also that of the load: in it, too. */
+static const struct shape *so_far(const struct going_on *going, const struct party *store, bool also)
+{
+    struct arena *arena = going->s->arena;
+    const struct affine *last = affine_var(arena, going->count->var), *own, *left;
+    const struct var *var = ways_count(&going->s->ways);
+    struct shape *shape;
+
+    own = affine_var(arena, var);
+    shape = at_iteration(going, inside_of(going, store), own);
+    if (!shape || !shape_add_count(shape, var))
+        return NULL;
+    left = going->down ? affine_sub(arena, own, last) : affine_sub(arena, last, own);
+    left = affine_add_constant(arena, left, also ? 0 : -1);
+    own = going->down ? affine_sub(arena, going->first, own) : affine_sub(arena, own, going->first);
+    VEC_PUSH(arena, &shape->condition, ((struct condition){left, false}));
+    VEC_PUSH(arena, &shape->condition, ((struct condition){own, false}));
+    return left && own ? shape : NULL;
+}
+
+/* Is it stored in some iteration so far, or in front of the loop, and are its elements stored for one thing only? */
+static bool is_stored_so_far(const struct going_on *going)
+{
+    struct shape *load = at_iteration(going, going->shape, affine_var(going->s->arena, going->count->var));
+    stored_part_vec parts = {0};
+
+    if (!load)
+        return false;
+    shape_find_implied(load);
+    for (int k = 0; k < going->level->stores.n; k++) {
+        const struct party *store = &going->level->stores.at[k];
+        if (!sources_same_array(store, going->load) || store->stop > going->load->stop)
+            continue;
+        if (!look_at(going, load,
+                     store->stop < going->load->stop ? sources_shape_in(going->s, going->level->way, store, false)
+                                                     : so_far(going, store, is_earlier(going, store)),
+                     store->sure, &parts))
+            return false;
+    }
+    return stored_by_parts(going->s->arena, load, &parts);
+}
+
 /* Are there stores in the loop, and are all of what the load is of? */
 static bool have_stores(const struct level *level, const struct party *load)
 {
@@ -200,5 +249,5 @@ bool sources_answered_before(struct sourcing *s, const struct level *level, cons
     struct going_on going = {.s = s, .level = level, .load = load};
 
     return goes_on(stop->node, load->meaning->array) && have_stores(level, load) && enter_loop(&going, stop) &&
-           is_stored_later(&going) && is_stored_first(&going);
+           ((is_stored_later(&going) && is_stored_first(&going)) || is_stored_so_far(&going));
 }
