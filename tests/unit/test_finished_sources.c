@@ -280,6 +280,21 @@ START_TEST(read_for_another)
 }
 END_TEST
 
+/* x is a temporary: its elements are known by their subscripts as long as it is stored as it was scheduled. */
+START_TEST(filled_from_a_temporary)
+{
+    struct array *array = ARENA_ARRAY(s.read.arena, 3, struct array);
+
+    s.read.program->array[0].role = ROLE_TEMP;
+    ck_assert(is_shown(each(both(fill(), reading()))));
+    ck_assert(!is_shown(each(both(tile(FILL, 0, 7, 8), reading()))));
+    memcpy(array, s.read.program->array, 3 * sizeof(*array));
+    s.scheduled.array = array;
+    array[0].shape = array[2].shape;
+    ck_assert(!is_shown(each(both(fill(), reading()))));
+}
+END_TEST
+
 /* Where j + least <= N: body. */
 static const struct node *where_left(int64_t least, const struct node *body)
 {
@@ -504,6 +519,7 @@ int main(void)
                                  loaded_ahead,
                                  filled_perhaps,
                                  read_for_another,
+                                 filled_from_a_temporary,
                                  filled_in_parts,
                                  filled_by_choice,
                                  filled_in_many_loops,

@@ -5,7 +5,7 @@
 
 struct meanings {
     struct arena *arena;
-    const struct program *stored;
+    const struct program *scheduled, *stored;
     const struct statement *statement;
     struct meaning *first, **last;
 };
@@ -54,17 +54,30 @@ static const struct expr *without_cast(const struct expr *expr)
     return expr;
 }
 
+/* Is the array stored as it was scheduled, so that its elements are those of that name? */
+static bool is_itself(const struct meanings *meanings, const struct array *array)
+{
+    const struct array *own = program_array(meanings->scheduled, array->name);
+
+    if (!own || own->n_dim != array->n_dim || array->is_buffer)
+        return false;
+    for (int d = 0; d < array->n_dim; d++)
+        if (!expr_equal(own->shape[d], array->shape[d]))
+            return false;
+    return true;
+}
+
 /* What is copied to and from a buffer is what it stands for. */
 static void add_copy(struct meanings *meanings)
 {
     const struct expr *to = meanings->statement->target, *from = without_cast(meanings->statement->value);
-    const bool fills = strcmp(to->array->name, meanings->statement->copies) == 0;
+    const struct expr *of = strcmp(to->array->name, meanings->statement->copies) == 0 ? from : to;
 
-    if (from->kind != EXPR_ACCESS || is_hidden(fills ? from->array : to->array))
-        from = NULL;
-    add(meanings, to, from ? from : NULL, true);
-    if (from)
-        add(meanings, from, to, false);
+    if (from->kind != EXPR_ACCESS || (is_hidden(of->array) && !is_itself(meanings, of->array)))
+        of = NULL;
+    add(meanings, to, of, true);
+    if (of)
+        add(meanings, from, of, false);
     else
         add_loads(meanings, meanings->statement->value, NULL);
 }
@@ -84,7 +97,7 @@ static const struct statement *before(const struct program *scheduled, const str
 const struct meaning *meanings_of(struct arena *arena, const struct program *scheduled, const struct program *stored,
                                   const struct statement *statement)
 {
-    struct meanings meanings = {arena, stored, statement, NULL, NULL};
+    struct meanings meanings = {arena, scheduled, stored, statement, NULL, NULL};
     const struct statement *own;
 
     meanings.last = &meanings.first;

@@ -4,6 +4,8 @@
  *
  *     S0[i, j, k]:     Ap[k, i] stands for A[i, k]
  *     Ap_fill[k, i]:   Ap[k, i] stands for A[i, k]
+ *
+ * What is copied of a temporary stands for an element of that, where it is stored as it was scheduled.
  */
 #ifndef LOWER_FINISHED_MEANING_H
 #define LOWER_FINISHED_MEANING_H

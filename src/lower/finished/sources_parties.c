@@ -179,12 +179,14 @@ void sources_note(struct sourcing *s, const struct statement *statement, bool sh
         result->why = why;
 }
 
-/* What is not followed of how the node stores; NULL: nothing. */
+/* What is not followed of how the node stores or loads the array; NULL: nothing. */
 static const char *stores_apart(const struct node *node, const struct array *array)
 {
+    const bool sums = node->into || node->warp_sum || (node->vector && node->vector->sum);
+
     if (array->fragment || array->in_tiles || node->tensor || node->tile)
         return "tiles of matrix instructions";
-    if (node->into || node->warp_sum || (node->vector && node->vector->sum))
+    if (sums && node->target.array && strcmp(node->target.array->name, array->name) == 0)
         return "sums of several threads or lanes";
     if (array->run)
         return "arrays of which a block's threads have parts";
