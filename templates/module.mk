@@ -172,6 +172,7 @@ code_texts = \
 	templates/codes/auto.txt \
 	templates/codes/barrier.txt \
 	templates/codes/bind.txt \
+	templates/codes/bound.txt \
 	templates/codes/bounds.txt \
 	templates/codes/budget.txt \
 	templates/codes/cache.txt \

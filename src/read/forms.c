@@ -182,10 +182,7 @@ bool parse_loop(const struct reading *reading, const struct value *string, struc
         diag_hint(reading->diags, diag, "headers read \"i < M\", \"1 <= i < M - 1\" or \"0 <= i < M step 2\"");
         return false;
     }
-    if (!take_header(&parser, n == 2, loop))
-        return false;
-    return (!loop->lower || require_affine(reading, loop->lower, "the lower bound")) &&
-           require_affine(reading, loop->upper, "the upper bound");
+    return take_header(&parser, n == 2, loop);
 }
 
 bool require_affine(const struct reading *reading, const struct expr *expr, const char *what)

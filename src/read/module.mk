@@ -8,6 +8,8 @@ libpolynest_la_SOURCES += \
 	src/read/choose.h \
 	src/read/data.c \
 	src/read/data.h \
+	src/read/data_bounds.c \
+	src/read/data_bounds.h \
 	src/read/declare.c \
 	src/read/format.c \
 	src/read/format.h \

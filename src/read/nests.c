@@ -2,6 +2,7 @@
 #include "base/names.h"
 #include "program/expr/affine.h"
 #include "program/expr/typing.h"
+#include "read/data_bounds.h"
 #include "read/reader.h"
 
 #include <string.h>
@@ -33,33 +34,21 @@ bool check_loop_name(struct reader *reader, const char *name, struct place place
     return true;
 }
 
-static bool read_loop(struct reader *reader, const struct value *value, struct around *around, struct nest_loop *loop)
+/* *condition: what bounds that are read from arrays say, or NULL. */
+static bool read_loop(struct reader *reader, const struct value *value, struct around *around, struct nest_loop *loop,
+                      struct expr **condition)
 {
     const struct scope scope = scope_of(reader, around);
     const struct reading reading = {reader->arena, reader->diags, &scope};
 
-    if (!parse_loop(&reading, value, loop) || !check_loop_name(reader, loop->name, loop->place, &scope))
+    if (!parse_loop(&reading, value, loop) || !check_loop_name(reader, loop->name, loop->place, &scope) ||
+        !data_bounds(reader, &reading, loop, around->n_loop, condition))
         return false;
     if (around->n_loop == MAX_LOOPS) {
         diag_error(reader->diags, "too-large", value->place, "nested more than %d loops deep", MAX_LOOPS);
         return false;
     }
     around->loop[around->n_loop++] = loop->name;
-    return true;
-}
-
-static bool read_loops(struct reader *reader, const struct value *object, struct around *around, struct block *block)
-{
-    const struct value *list = value_member(object, "loops");
-
-    if (!list)
-        return true;
-    block->loop = ARENA_ARRAY(reader->arena, list->n_item, struct nest_loop);
-    for (int k = 0; k < list->n_item; k++) {
-        if (!read_loop(reader, &list->item[k], around, &block->loop[k]))
-            return false;
-        block->n_loop++;
-    }
     return true;
 }
 
@@ -70,6 +59,25 @@ static struct expr *both(struct reader *reader, struct expr *a, struct expr *b)
     if (result && a && b)
         result->type = TYPE_NONE;
     return result;
+}
+
+/* *data: the conditions of bounds that are read from arrays, or NULL. */
+static bool read_loops(struct reader *reader, const struct value *object, struct around *around, struct block *block,
+                       struct expr **data)
+{
+    const struct value *list = value_member(object, "loops");
+
+    if (!list)
+        return true;
+    block->loop = ARENA_ARRAY(reader->arena, list->n_item, struct nest_loop);
+    for (int k = 0; k < list->n_item; k++) {
+        struct expr *condition;
+        if (!read_loop(reader, &list->item[k], around, &block->loop[k], &condition))
+            return false;
+        *data = both(reader, *data, condition);
+        block->n_loop++;
+    }
+    return true;
 }
 
 /* The conjuncts of condition, parted into those that are affine and the rest. */
@@ -173,7 +181,7 @@ static bool read_block(struct reader *reader, const struct value *object, struct
     const struct value *string = value_member(object, "if");
     struct expr *condition = NULL, *affine = NULL, *rest = NULL;
 
-    if (!read_loops(reader, object, &around, block))
+    if (!read_loops(reader, object, &around, block, &rest))
         return false;
     if (string) {
         const struct scope scope = scope_of(reader, &around);
@@ -231,7 +239,8 @@ static const struct argument one_of_items[] = {
 #define LOOPS                                                                                                          \
     {                                                                                                                  \
         .key = "loops", .kind = ARGUMENT_LIST, .form = form_loop, .fallback = "[]",                                    \
-        .doc = "outermost first: `\"i < M\"`, `\"1 <= i < M - 1\"`, `\"0 <= i < M step 2\"`"                           \
+        .doc = "outermost first: `\"i < M\"`, `\"1 <= i < M - 1\"`, `\"0 <= i < M step 2\"`, "                         \
+               "`\"start[i] <= k < start[i + 1]\"`"                                                                    \
     }
 #define IF                                                                                                             \
     {                                                                                                                  \

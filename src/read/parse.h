@@ -35,7 +35,8 @@ struct parsed_statement {
 struct expr *parse_value(const struct reading *reading, const struct value *string);
 struct expr *parse_condition(const struct reading *reading, const struct value *string);
 bool parse_statement(const struct reading *reading, const struct value *string, struct parsed_statement *statement);
-/* A loop header: "i < M", "1 <= j < N - 1", "0 <= i < N step -2"; the bounds see scope's loops. */
+/* A loop header: "i < M", "1 <= j < N - 1", "0 <= i < N step -2"; the bounds see scope's loops, and may be no affine
+ * expressions. */
 bool parse_loop(const struct reading *reading, const struct value *string, struct nest_loop *loop);
 
 /* Reports what keeps expr from being affine (what it is: "the bound of a loop"); true when it is affine. */

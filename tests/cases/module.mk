@@ -144,6 +144,16 @@ cases = \
 	tests/cases/auto/whole-numbers-run.case \
 	tests/cases/auto/whole-numbers.case \
 	tests/cases/auto/whole.case \
+	tests/cases/bounds/csr-cuda.case \
+	tests/cases/bounds/csr-lanes.case \
+	tests/cases/bounds/factor.case \
+	tests/cases/bounds/float.case \
+	tests/cases/bounds/outside.case \
+	tests/cases/bounds/step.case \
+	tests/cases/bounds/temp.case \
+	tests/cases/bounds/values-missing.case \
+	tests/cases/bounds/values-upper.case \
+	tests/cases/bounds/written.case \
 	tests/cases/cache/accumulate.case \
 	tests/cases/cache/align-small.case \
 	tests/cases/cache/align.case \

@@ -223,7 +223,7 @@ static struct typed type_cast(struct typing *typing, const struct expr *expr, co
         return fault;
     if (value->type != expr->type) {
         value = typing_convert(typing, value, expr->type);
-        value->implicit = false;
+        value->implicit = expr->implicit;
         value->place = expr->place;
     }
     return (struct typed){value, expr->type};
