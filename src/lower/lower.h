@@ -99,6 +99,9 @@ const struct node *lower_declarations(struct arena *arena, const struct program 
 /* The same tree without conditions of threads that change nothing. */
 const struct node *lower_needless(struct lowering *lowering, const struct node *tree);
 
+/* Loops all of whose iterations have conditions on data that bound their variable begin and end where these say. */
+const struct node *lower_clip(struct lowering *lowering, const struct node *tree);
+
 /* The same as finish for the subscripts of ASSIGN nodes. */
 const struct node *lower_plain(struct lowering *lowering, const struct node *tree);
 

@@ -61,6 +61,8 @@ struct node;
  \
     /* Statements become assignments of typed expressions. */ \
     OWN(bodies, bodies, SECTION_BODIES, BEGINS begin_bodies, GIVES FACT_BODIES) \
+    /* Loops begin and end where conditions on data say, `k < k_end` for `k < start[i + 1]`. */ \
+    OWN(clip, clip, SECTION_BODIES, NEEDS FACT_BODIES) \
     /* What finish does, for subscripts. */ \
     PASS(plain, SECTION_BODIES, NEEDS FACT_BODIES) \
     /* Collapsed loops with symbolic inner extents are one loop each. */ \

@@ -102,6 +102,16 @@ static const struct node *bodies(struct lowering *lowering, const struct node *t
     return lower_bodies(lowering, pipeline->laid_out, pipeline->reordered, tree);
 }
 
+/* From here on the tree with these bounds is the one that the finished tree is compared with. */
+static const struct node *clip(struct lowering *lowering, const struct node *tree)
+{
+    const struct node *clipped = lower_clip(lowering, tree);
+
+    if (clipped && clipped != tree)
+        lowering->pipeline->proved = clipped;
+    return clipped;
+}
+
 static void begin_private(struct lowering *lowering)
 {
     lowering->program = lowering->pipeline->laid_out;

@@ -66,7 +66,7 @@ static bool uses_element(const struct expr *expr)
     return uses;
 }
 
-/* What `values`, in which loop 0 is an element, gives as the element's least or (most) greatest value; NULL: nothing. */
+/* What `values`, in which loop 0 is an element, gives as the element's least or (most) greatest value, or NULL. */
 static const struct expr *end_of(struct arena *arena, const struct expr *values, bool most)
 {
     const struct expr *left, *right;

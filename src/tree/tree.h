@@ -310,7 +310,10 @@ struct node {
     bool scope; /* BLOCK: what is declared in it ends with it */
 
     /* LET: in child[0], var is a name of value, all lanes of `vector` if it has one; with `declares`, what starts as
-     * value. */
+     * value. Of a bound that data gives to loops (pass "clip") `known` holds, and with `limit` in its place the loops
+     * have all iterations that the order has; neither is printed. */
+    const struct affine *limit;
+    const struct guard *known;
 
     /* POINTER: in child[0], var points to `target`. */
 

@@ -254,6 +254,8 @@ static void use_instances(struct verifier *verifier, const struct node *node)
         use_affines(verifier, node->also[k].argument, node->also[k].statement->n_loop);
     if (node->counted)
         use_guards(verifier, node->counted, 1);
+    if (node->limit)
+        use_affine(verifier, node->limit);
     for (int k = 0; k < node->n_inner; k++)
         unbind(verifier, node->inner[k].var);
     verifier->telling = false;

@@ -161,6 +161,8 @@ static void map_instances(struct mapping *mapping, const struct node *node, stru
         mapped->argument = map_affines(mapping, node->argument, node->statement->n_loop);
     mapped->also = map_also(mapping, node->also, node->n_also);
     mapped->counted = node->counted ? map_guards(mapping, node->counted, 1) : NULL;
+    mapped->limit = map_affine(mapping, node->limit);
+    mapped->known = node->known ? map_guards(mapping, node->known, 1) : NULL;
 }
 
 static const struct node *map_own(struct mapping mapping, const struct node *node)

@@ -144,11 +144,20 @@ cases = \
 	tests/cases/auto/whole-numbers-run.case \
 	tests/cases/auto/whole-numbers.case \
 	tests/cases/auto/whole.case \
+	tests/cases/bounds/affine.case \
+	tests/cases/bounds/condition-outside.case \
+	tests/cases/bounds/condition.case \
+	tests/cases/bounds/csr-avx512.case \
 	tests/cases/bounds/csr-cuda.case \
 	tests/cases/bounds/csr-lanes.case \
+	tests/cases/bounds/csr-omp.case \
+	tests/cases/bounds/csr-split.case \
+	tests/cases/bounds/csr-threads-avx2.case \
+	tests/cases/bounds/csr.case \
 	tests/cases/bounds/factor.case \
 	tests/cases/bounds/float.case \
 	tests/cases/bounds/outside.case \
+	tests/cases/bounds/ragged.case \
 	tests/cases/bounds/step.case \
 	tests/cases/bounds/temp.case \
 	tests/cases/bounds/values-missing.case \

@@ -6,6 +6,7 @@ passes = \
 	tests/passes/bodies.pass \
 	tests/passes/cases.pass \
 	tests/passes/check_tails.pass \
+	tests/passes/clip.pass \
 	tests/passes/cover.pass \
 	tests/passes/declarations.pass \
 	tests/passes/digits.pass \

@@ -27,6 +27,7 @@ static bool can_enter(const struct node *node, const struct array *array)
     case NODE_LOOP:
         return array_stays_in(node, array);
     case NODE_VALUE:
+    case NODE_LET:
         return can_enter(node->child[0], array);
     case NODE_IF:
     case NODE_SWITCH:
@@ -44,6 +45,12 @@ static bool can_enter(const struct node *node, const struct array *array)
 
 static const struct node *enter(const struct scoping *scoping, const struct node *node);
 
+/* Does the node name a value, which reads no temporary, for its body? */
+static bool is_name(const struct node *node)
+{
+    return node->kind == NODE_VALUE || node->kind == NODE_LET;
+}
+
 /* body with the first use as the declaration; NULL when that is no plain assignment in front of the others. */
 static const struct node *declare_first(const struct scoping *scoping, const struct node *body)
 {
@@ -51,7 +58,7 @@ static const struct node *declare_first(const struct scoping *scoping, const str
     const struct node *inner;
     int first = 0;
 
-    if (body->kind != NODE_BLOCK && body->kind != NODE_IF && body->kind != NODE_VALUE)
+    if (body->kind != NODE_BLOCK && body->kind != NODE_IF && !is_name(body))
         return NULL;
     while (!array_is_used(body->child[first], array))
         first++;
@@ -102,7 +109,7 @@ static const struct node *declare_in_calls(const struct scoping *scoping, const 
         return node;
     if (node->kind == NODE_CALL)
         return declare_at(scoping, node);
-    if (node->kind != NODE_IF && node->kind != NODE_SWITCH && node->kind != NODE_VALUE) {
+    if (node->kind != NODE_IF && node->kind != NODE_SWITCH && !is_name(node)) {
         *outside = true;
         return node;
     }

@@ -278,6 +278,8 @@ static const struct field node_fields[] = {
     {LIST_OF(node, also, OBJECT), .object = &also_object, .kinds = MADE},
     {OF(node, untold, FLAG), .kinds = MADE},
     {OF(node, counted, GUARD), .how = HOLD_POINTER, .kinds = MADE},
+    {OF(node, limit, AFFINE), .kinds = IN(LET)},
+    {OF(node, known, GUARD), .how = HOLD_POINTER, .kinds = IN(LET)},
     {OF(node, info, LOOP), .kinds = LOOPS | IN(VALUE)},
     {OF(node, lower, AFFINE), .kinds = IN(TUPLE) | IN(ASSIGN)},
     {OF(node, step, NUMBER), .kinds = IN(TUPLE) | IN(VALUE)},

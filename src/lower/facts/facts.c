@@ -243,17 +243,19 @@ static void enter_tuple(struct facts *facts, const struct node *tuple)
     }
 }
 
-/* A number of which nothing is known. */
-static void enter_number(struct facts *facts, const struct var *var)
+/* A number that the tree does not compute. */
+static void enter_number(struct facts *facts, const struct node *let)
 {
-    add_dimension(facts, var, span_any());
+    add_dimension(facts, let->var, span_any());
     facts->witnesses = (struct witnesses){NULL, 0};
+    if (let->known)
+        facts_assume_guards(facts, let->known, 1);
 }
 
 void facts_enter(struct facts *facts, const struct node *node, int k)
 {
     if (node->kind == NODE_LET && !node->vector && node->value && node->value->type == TYPE_I64)
-        enter_number(facts, node->var);
+        enter_number(facts, node);
     else if (node->kind == NODE_LOOP)
         facts_enter_loop(facts, node);
     else if (node->kind == NODE_VALUE)

@@ -42,6 +42,15 @@ static const struct way *with_let(struct ways *ways, const struct way *way, cons
     return let;
 }
 
+/* A bound that data gives stands for itself: it is one number for all that runs inside, in both trees the same one. */
+static const struct way *with_bound(struct ways *ways, const struct way *way, const struct node *let)
+{
+    const struct way *named = way_with_name(ways, way, let->var, affine_var(ways->arena, let->var));
+    const struct way *known = let->known ? way_where(ways, named, let->known, 1, false) : named;
+
+    return known ? known : named;
+}
+
 static void add_stop(struct ways *ways, const struct way *way, const struct node *node, stop_vec *stops)
 {
     VEC_PUSH(ways->arena, stops, ((struct stop){.way = way, .node = node}));
@@ -67,7 +76,8 @@ void way_stops(struct ways *ways, const struct way *way, const struct node *node
     case NODE_LET:
         if (runs_itself(node, NULL))
             add_stop(ways, way, node, stops);
-        way_stops(ways, with_let(ways, way, node), node->child[0], stops);
+        way = node->limit ? with_bound(ways, way, node) : with_let(ways, way, node);
+        way_stops(ways, way, node->child[0], stops);
         break;
     case NODE_CALL:
     case NODE_POINTER:

@@ -152,7 +152,7 @@ static bool same_at(struct checking *checking, const int64_t *param, bool backwa
     flow_begin(&nests, arena, checking->described, param, checking->steps / 3);
     nests.algebra.wraps = checking->wraps = wraps;
     nests.algebra.narrowed = &checking->narrowed;
-    flow_choose_subscripts(&nests);
+    flow_choose_subscripts(&nests, checking->tree);
     flow_run_described(&nests);
     checking->steps -= checking->steps / 3 - nests.steps;
     if (nests.end == FLOW_GOES_ON)
@@ -173,7 +173,7 @@ static bool right_alone(struct checking *checking, const int64_t *param)
     checking->steps = ALONE_STEPS;
     flow_begin(&nests, arena, checking->described, param, checking->steps / 3);
     nests.algebra.narrowed = &checking->narrowed;
-    flow_choose_subscripts(&nests);
+    flow_choose_subscripts(&nests, checking->tree);
     if (nests.end == FLOW_GOES_ON)
         right = agree(checking, &nests, arena, false, false);
     flow_free(&nests);

@@ -1,6 +1,8 @@
 #include "lower/flow/flow_described.h"
 
 #include "poly/number.h"
+#include "program/expr/range.h"
+#include "tree/visit.h"
 
 #include <isl/map.h>
 #include <isl/point.h>
@@ -402,17 +404,38 @@ static void find_subscripts(struct flow *flow, const struct expr *expr, bool ins
         find_subscripts(flow, expr->arg[k], inside || expr->kind == EXPR_ACCESS, found);
 }
 
+/* The arrays of the flow's program, by number, that are marked. */
+struct marking {
+    struct flow *flow;
+    bool *found;
+};
+
+static void mark_load(const struct tree_expr *expr, void *user)
+{
+    const struct marking *marking = user;
+
+    if (expr->kind == TREE_LOAD)
+        marking->found[flow_array(marking->flow, expr->element.array)] = true;
+}
+
+static void mark_bound(const struct node *node, void *user)
+{
+    if (node->kind == NODE_LET && node->limit)
+        tree_expr_for_each(node->value, mark_load, user);
+}
+
 /* Number k, from somewhere among them, of those that the array's elements may be. */
 static bool choose_all(struct described *run, const struct array *array, int64_t *number, int64_t n)
 {
     VEC(int64_t) allowed = {0};
+    const struct range range = type_range(array->type);
     int64_t most = 8;
 
     for (int k = 0; k < run->flow->program->n_param; k++)
         most += run->flow->param[k] > 0 ? run->flow->param[k] : 0;
     for (int64_t value = -8; value <= most + n; value++) {
         run->loop[0] = value;
-        if (!array->values || index_of(run, array->values))
+        if (value >= range.least && value <= range.greatest && (!array->values || index_of(run, array->values)))
             VEC_PUSH(run->flow->arena, &allowed, value);
     }
     if (allowed.n == 0 || (array->injective && allowed.n < n))
@@ -423,12 +446,13 @@ static bool choose_all(struct described *run, const struct array *array, int64_t
     return flow_step(run->flow, most + 2 * n);
 }
 
-void flow_choose_subscripts(struct flow *flow)
+void flow_choose_subscripts(struct flow *flow, const struct node *tree)
 {
     const struct program *program = flow->program;
     bool *found = ARENA_ARRAY(flow->arena, program->n_array + 1, bool);
     struct given *given = ARENA_ARRAY(flow->arena, program->n_array + 1, struct given);
     struct described run = {.flow = flow};
+    struct marking marking = {flow, found};
 
     flow->given = given;
     for (int k = 0; k < program->n_statement; k++) {
@@ -436,6 +460,7 @@ void flow_choose_subscripts(struct flow *flow)
         find_subscripts(flow, program->statement[k]->value, false, found);
         find_subscripts(flow, program->statement[k]->guard, false, found);
     }
+    node_for_each(tree, mark_bound, &marking);
     for (int k = 0; k < program->n_array && flow->end == FLOW_GOES_ON; k++) {
         const struct array *array = &program->array[k];
         int64_t *number = ARENA_ARRAY(flow->arena, flow->space[k].n + 1, int64_t);

@@ -232,6 +232,8 @@ static void bind_let(struct thread *thread, const struct node *let)
     struct binding *binding = flow_room(thread, let->var, 0, 1);
     binding->lane[0] = value;
     binding->integer = value.kind == TERM_NUMBER ? (int64_t)value.hash : 0;
+    if (let->limit && value.kind != TERM_NUMBER)
+        flow_end(thread->run->flow, FLOW_DECLINED, "a bound that is computed of data");
 }
 
 static void bind_pointer(struct thread *thread, const struct node *node)

@@ -92,6 +92,15 @@ static void run_with(struct running *running, const struct var *var, int64_t val
     running->n--;
 }
 
+/* A bound that data gives leaves all iterations. */
+static void run_let(struct running *running, const struct node *let)
+{
+    if (let->limit)
+        run_with(running, let->var, running_value(running, let->limit), NULL, let->child[0]);
+    else
+        run_with(running, let->var, 0, let, let->child[0]);
+}
+
 static void run_loop(struct running *running, const struct node *loop)
 {
     const int64_t upper = running_value(running, loop->upper);
@@ -419,7 +428,7 @@ void running_run(struct running *running, const struct node *node)
         break;
     case NODE_LET:
         run_own(running, node);
-        run_with(running, node->var, 0, node, node->child[0]);
+        run_let(running, node);
         break;
     case NODE_KERNEL:
         if (running->untold)
