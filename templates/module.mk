@@ -38,6 +38,7 @@ templates = \
 	templates/device/copy.cu \
 	templates/device/device_size.cu \
 	templates/cuda/fragments.cu \
+	templates/cuda/minus.cu \
 	templates/device/gather.cu \
 	templates/device/header.cu \
 	templates/device/spread.cu \

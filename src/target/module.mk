@@ -81,6 +81,7 @@ libpolynest_la_SOURCES += \
 	src/target/device/routine.c \
 	src/target/device/shared.c src/target/device/shared.h \
 	src/target/device/shared_size.c \
+	src/target/device/signs.c \
 	src/target/device/warp_sum.c \
 	src/target/device/words.c
 

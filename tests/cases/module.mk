@@ -748,6 +748,7 @@ cases = \
 	tests/cases/cuda/shared_linear.case \
 	tests/cases/cuda/shared_matmul.case \
 	tests/cases/cuda/shared_zeros.case \
+	tests/cases/cuda/signs.case \
 	tests/cases/cuda/skew_steps.case \
 	tests/cases/cuda/skew_unrolled.case \
 	tests/cases/cuda/start_apart.case \

@@ -28,6 +28,7 @@ struct device_words {
     const char *product[2];      /* functions of floats and doubles that compilers keep apart from sums; or NULL */
     const char *barrier;         /* of a block */
     bool merges_loads;           /* compilers lose what is stored before a choice of loads: device/merged.c */
+    bool drops_signs;            /* compilers drop one of two signs in the least of three: device/signs.c */
     const char *any;             /* does {a} hold in a thread of the warp? */
     const char *exchange;        /* what the thread whose number differs by the bits of {b} has for {a} */
     const char *copy;            /* starts a copy of {c} bytes from {b} to {a}; NULL: there are no asynchronous ones */

@@ -54,6 +54,7 @@ struct emitter {
     struct writer writer;
     struct names names; /* every name of the file */
     struct helpers helpers;
+    bool hides_signs;         /* of integers of 32 bits, from the compiler */
     bool uses_math;           /* functions of <math.h> */
     bool uses_half[2];        /* conversions of f16, of bf16 by the dialect's words */
     bool uses_bool;           /* true or false */

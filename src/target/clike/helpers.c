@@ -38,6 +38,7 @@ static const struct row rows[] = {
     [HELPER_MAX] = {"max", true, "c/max", {{0}}},
     [HELPER_RELU] = {"relu", true, "c/relu", {{0}}},
     [HELPER_ABS] = {"abs", true, "c/abs", {{0}}},
+    [HELPER_MINUS] = {"minus", true, "cuda/minus", {{0}}},
     [HELPER_ROUNDED] = {"rounded", true, "c/rounded", {{0}}},
     [HELPER_AND] = {"and", true, "c/and", {{0}}},
     [HELPER_FLOOR_DIV] = {"floor_div", false, "c/floor_div", {{0}}},

@@ -11,6 +11,7 @@ enum helper {
     HELPER_MAX,
     HELPER_RELU,
     HELPER_ABS,        /* integers */
+    HELPER_MINUS,      /* of 32 bits: a negation that compilers do not see */
     HELPER_ROUNDED,    /* a product of floats that gcc is not to fuse with a sum */
     HELPER_AND,        /* signed integers: OpenMP's reduction */
     HELPER_FLOOR_DIV,  /* i64, divisor > 0 */

@@ -14,6 +14,7 @@ static const struct device_words device_words = {
     .product = {"__fmul_rn", "__dmul_rn"},
     .barrier = "__syncthreads()",
     .merges_loads = true,
+    .drops_signs = true,
     .any = "__any_sync(0xffffffffu, {a})",
     .exchange = "__shfl_xor_sync(0xffffffffu, {a}, {b})",
     .copy = "__pipeline_memcpy_async({a}, {b}, {c})",

@@ -177,6 +177,7 @@ static void add_kernel(struct device_file *file, const struct node *node)
     struct text body = {0}, whole = {0};
 
     file->c.emitter.writer = (struct writer){&body, 1, false};
+    file->c.emitter.hides_signs = file->words->drops_signs && device_chooses_least(node);
     body_print(&file->c.emitter, node->child[0]);
     declare_arrays(file, node, text_str(&body), &whole);
     text_add(&whole, text_str(&body));

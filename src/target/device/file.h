@@ -48,6 +48,8 @@ bool device_hands_on(const struct device_file *file, int number);
 bool device_is_read_only(const struct device_kernel *kernel, const struct array *array);
 /* merged.c: would a load from the array and one from another become one that is taken for neither? */
 bool device_is_merged(const struct device_file *file, const struct device_kernel *kernel, const struct array *array);
+/* signs.c: is there a minimum or a maximum of numbers of 32 bits in the kernel, or what may be one to a compiler? */
+bool device_chooses_least(const struct node *kernel);
 /* "int64_t N, const float *A, "; restricted: as a kernel has them. Ends in a comma unless empty. */
 const char *device_parameters(struct device_file *file);
 
