@@ -295,6 +295,55 @@ START_TEST(filled_from_a_temporary)
 }
 END_TEST
 
+static const struct var *position(enum axis axis, const char *name)
+{
+    struct var *var = var_new(s.vars, VAR_VALUE, name);
+
+    var->position = axis;
+    return var;
+}
+
+/* The statement at j + l + more for 8 l at once, by a warp. */
+static struct node *whole_tile(int number, int64_t more)
+{
+    const struct affine *i = affine_add(s.read.arena, at(s.j), at(s.l));
+    const struct array *array = number == FILL ? &s.read.program->array[0] : s.buffer;
+    struct node *node = assign(number, plus(i, more), load(array));
+    struct inner_dim *inner = ARENA_NEW(s.read.arena, struct inner_dim);
+
+    *inner = (struct inner_dim){s.l, 8, false};
+    node->inner = inner;
+    node->n_inner = 1;
+    node->tensor = ARENA_NEW(s.read.arena, struct tensor);
+    return node;
+}
+
+/* In each block one warp, for a tile. */
+static const struct node *by_warps(const struct node *body)
+{
+    struct arena *arena = s.read.arena;
+    struct launch *launch = ARENA_NEW(arena, struct launch);
+    const struct affine *block = at(position(AXIS_BLOCK_X, "block"));
+
+    launch->extent[AXIS_BLOCK_X] = affine_floor(arena, end(), 8);
+    launch->extent[AXIS_THREAD_X] = constant(32);
+    s.buffer->memory = MEMORY_LOCAL;
+    return node_kernel(arena, launch, node_value(arena, s.j, affine_scale(arena, block, 8), body));
+}
+
+/* Tiles that the threads of a warp have together. */
+START_TEST(filled_by_warps)
+{
+    const struct affine *i = affine_add(s.read.arena, at(s.j), at(position(AXIS_THREAD_X, "thread")));
+    const struct node *own = assign(FILL, i, load(&s.read.program->array[0]));
+
+    ck_assert(is_shown(by_warps(both(whole_tile(FILL, 0), whole_tile(READ, 0)))));
+    ck_assert(!is_shown(by_warps(both(whole_tile(FILL, 8), whole_tile(READ, 0)))));
+    ck_assert(!is_shown(by_warps(both(whole_tile(READ, 0), whole_tile(FILL, 0)))));
+    ck_assert(!is_shown(by_warps(both(own, whole_tile(READ, 0)))));
+}
+END_TEST
+
 /* Where j + least <= N: body. */
 static const struct node *where_left(int64_t least, const struct node *body)
 {
@@ -520,6 +569,7 @@ int main(void)
                                  filled_perhaps,
                                  read_for_another,
                                  filled_from_a_temporary,
+                                 filled_by_warps,
                                  filled_in_parts,
                                  filled_by_choice,
                                  filled_in_many_loops,

@@ -184,8 +184,6 @@ static const char *stores_apart(const struct node *node, const struct array *arr
 {
     const bool sums = node->into || node->warp_sum || (node->vector && node->vector->sum);
 
-    if (array->fragment || array->in_tiles || node->tensor || node->tile)
-        return "tiles of matrix instructions";
     if (sums && node->target.array && strcmp(node->target.array->name, array->name) == 0)
         return "sums of several threads or lanes";
     if (array->run)

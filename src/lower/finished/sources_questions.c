@@ -28,6 +28,12 @@ static bool is_thread(const struct way *way)
     return way->kind == WAY_COUNT && way->axis != AXIS_NONE && axis_is_thread(way->axis);
 }
 
+/* Is what the party loads or stores a tile that a warp has together, whichever of its threads is looked at? */
+static bool is_of_warp(const struct party *party)
+{
+    return party->leaf.node->tensor && party->meaning->array->memory == MEMORY_LOCAL;
+}
+
 /* Adds what the party uses of counts around to the parameters. False: it uses what is replaced, or only digits tell. */
 static bool add_outer(struct question *question, const struct party *party)
 {
@@ -50,7 +56,8 @@ static bool add_outer(struct question *question, const struct party *party)
             way_sets_add_var(arena, used.at[k], &question->outer);
     }
     for (const struct way *way = inner; way != question->around; way = way->outer)
-        if (way->kind == WAY_GONE && !question->threads && !way_sets_counts(inner, question->around, way->var))
+        if (way->kind == WAY_GONE && !question->threads && !is_of_warp(party) &&
+            !way_sets_counts(inner, question->around, way->var))
             return false;
     return true;
 }
