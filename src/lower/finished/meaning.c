@@ -67,19 +67,39 @@ static bool is_itself(const struct meanings *meanings, const struct array *array
     return true;
 }
 
-/* What is copied to and from a buffer is what it stands for. */
+/* Is it an access to what a description or a schedule names, by the subscripts that it has there? */
+static bool is_named(const struct meanings *meanings, const struct expr *expr)
+{
+    return expr->kind == EXPR_ACCESS && (!is_hidden(expr->array) || is_itself(meanings, expr->array));
+}
+
+/* The value of the copy that stores what `from` loads, in the same words; NULL: there is none. */
+static const struct expr *stored_there(const struct meanings *meanings, const struct expr *from)
+{
+    for (int k = 0; k < meanings->stored->n_statement && from->kind == EXPR_ACCESS; k++) {
+        const struct statement *copy = meanings->stored->statement[k];
+        if (copy->is_copy && copy->n_loop == meanings->statement->n_loop && expr_equal(copy->target, from))
+            return without_cast(copy->value);
+    }
+    return NULL;
+}
+
+/* What is copied to and from a buffer is what it stands for; that to a second one, by way of the first, too. */
 static void add_copy(struct meanings *meanings)
 {
     const struct expr *to = meanings->statement->target, *from = without_cast(meanings->statement->value);
-    const struct expr *of = strcmp(to->array->name, meanings->statement->copies) == 0 ? from : to;
+    const bool fills = strcmp(to->array->name, meanings->statement->copies) == 0;
+    const struct expr *of = fills || !is_named(meanings, to) ? from : to;
 
-    if (from->kind != EXPR_ACCESS || (is_hidden(of->array) && !is_itself(meanings, of->array)))
-        of = NULL;
-    add(meanings, to, of, true);
-    if (of)
-        add(meanings, from, of, false);
-    else
+    if (!is_named(meanings, of))
+        of = stored_there(meanings, of);
+    if (!of || !is_named(meanings, of) || from->kind != EXPR_ACCESS) {
+        add(meanings, to, NULL, true);
         add_loads(meanings, meanings->statement->value, NULL);
+        return;
+    }
+    add(meanings, to, of, true);
+    add(meanings, from, of, false);
 }
 
 /* The statement as it was scheduled, if it still has its instances, some of them, or some more. */
