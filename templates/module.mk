@@ -19,6 +19,7 @@ templates = \
 	templates/c/floor_mod.c \
 	templates/c/further.c \
 	templates/c/header.c \
+	templates/c/is_nondecreasing.c \
 	templates/c/is_there.c \
 	templates/c/linkage.c \
 	templates/c/linkage_restrict.c \
@@ -221,6 +222,7 @@ code_texts = \
 	templates/codes/map.txt \
 	templates/codes/memory.txt \
 	templates/codes/missing-key.txt \
+	templates/codes/monotone.txt \
 	templates/codes/name.txt \
 	templates/codes/narrowing.txt \
 	templates/codes/no-exact-code.txt \

@@ -167,7 +167,7 @@ POLYNEST_API const char *polynest_header(const polynest *p);
  * "arguments": [..]}. An argument has "name", "kind" ("param", "scalar" or "array") and "type"; an array also "role",
  * "shape" and the extents of its memory, slowest first, as "stored", or "strides" and "offset". Extents are expressions
  * in the parameters, in which / rounds down. An array may have "align" (bytes), "values" (a condition on each element,
- * which has the array's name) and "injective", which the caller sees to. */
+ * which has the array's name) "injective" and "monotone", which the caller sees to. */
 POLYNEST_API const char *polynest_signature(const polynest *p);
 POLYNEST_API const char *polynest_output(const polynest *p);
 /* Errors and warnings, as gcc prints them, or as a JSON array. */

@@ -81,7 +81,8 @@ bool dependence_within_reduction(const struct dependence *dependence)
 
 static void add_pair(struct builder *builder, const struct reference *from, const struct reference *to)
 {
-    isl_map *pairs = accesses_meeting(builder->program, from->access, to->access);
+    isl_map *pairs =
+        guards_meeting(accesses_meeting(builder->program, from->access, to->access), from->statement, to->statement);
     isl_union_map *ordered = pairs_before(builder->original, isl_union_map_from_map(pairs));
     struct dependence dependence = {from, to, NULL, from->update && to->update && same_reduction(from, to)};
 

@@ -284,9 +284,13 @@ const char *violation_index_advice(struct arena *arena, const struct violation *
     const struct dependence *dependence = violation->dependence;
     const struct array *index = accesses_index(dependence->from->access, dependence->to->access);
 
-    return index
-               ? arena_printf(arena, "if the elements of `%s` all differ, its \"injective\": true says so", index->name)
-               : NULL;
+    if (index)
+        return arena_printf(arena, "if the elements of `%s` all differ, its \"injective\": true says so", index->name);
+    index = guards_index(dependence->from->statement, dependence->to->statement);
+    return index ? arena_printf(arena,
+                                "if the elements of `%s` never decrease, its \"monotone\": \"nondecreasing\" says so",
+                                index->name)
+                 : NULL;
 }
 
 const char *violation_advice(struct arena *arena, const struct violation *violation)

@@ -47,7 +47,8 @@ void violation_print_reason(struct text *out, struct arena *arena, const struct 
 __isl_give isl_map *violation_pair(const struct violation *violation);
 /* What would help, in one line; kept by the arena. */
 const char *violation_advice(struct arena *arena, const struct violation *violation);
-/* The same, where all that is wrong is that an index array is not known to be injective; else NULL. */
+/* The same, where an index array is not known to be injective, or nondecreasing, which may be all that is wrong; else
+ * NULL. */
 const char *violation_index_advice(struct arena *arena, const struct violation *violation);
 
 #endif

@@ -58,6 +58,7 @@ static __isl_give isl_union_map *pairs_of(struct meetings *meetings, int a, int 
 
     if (!*pairs) {
         isl_map *map = accesses_meeting(meetings->program, meetings->touch.at[a].access, meetings->touch.at[b].access);
+        map = guards_meeting(map, meetings->touch.at[a].statement, meetings->touch.at[b].statement);
         map = isl_map_intersect_params(map, isl_set_copy(meetings->program->context));
         *pairs = poly_keep_union_map(meetings->arena, isl_union_map_from_map(map));
     }

@@ -102,3 +102,110 @@ const struct array *accesses_index(const struct access *a, const struct access *
     }
     return NULL;
 }
+
+/* value is less than (or, unless strict, equal to) element [at] of a nondecreasing array; or (`below` not set) more. */
+struct side {
+    const struct array *array;
+    const struct expr *at, *value;
+    bool below, strict;
+};
+
+static const struct expr *uncast(const struct expr *expr)
+{
+    while (expr->kind == EXPR_CAST && expr->type == TYPE_I64 && type_holds(TYPE_I64, expr->arg[0]->type))
+        expr = expr->arg[0];
+    return expr;
+}
+
+/* Is it an element of a nondecreasing array, or (`may` set) of one that could be said to be that? */
+static bool is_monotone(const struct expr *expr, bool may)
+{
+    const char *why;
+
+    return expr->kind == EXPR_ACCESS && (expr->array->nondecreasing || may) && expr->array->role == ROLE_IN &&
+           expr->n_arg == 1 && !expr_affine_obstacle(expr->arg[0], &why);
+}
+
+/* A comparison in i64, which loses no value. */
+static bool side_of(const struct expr *condition, bool may, struct side *side)
+{
+    const bool less = condition->op == OP_LT || condition->op == OP_LE;
+    const struct expr *arg[2];
+    const char *why;
+
+    if (condition->kind != EXPR_BINARY || condition->op < OP_LT || condition->op > OP_GE ||
+        condition->arg[0]->type != TYPE_I64)
+        return false;
+    for (int k = 0; k < 2; k++)
+        arg[k] = uncast(condition->arg[k]);
+    const int element = is_monotone(arg[0], may) ? 0 : 1;
+    if (!is_monotone(arg[element], may) || expr_affine_obstacle(arg[1 - element], &why))
+        return false;
+    *side = (struct side){.array = arg[element]->array,
+                          .at = arg[element]->arg[0],
+                          .value = arg[1 - element],
+                          .below = less == (element == 1),
+                          .strict = condition->op == OP_LT || condition->op == OP_GT};
+    return true;
+}
+
+enum { MOST_SIDES = 8 };
+
+static int sides_of(const struct expr *condition, bool may, struct side *side, int n)
+{
+    if (!condition || n == MOST_SIDES)
+        return n;
+    if (condition->kind == EXPR_BINARY && condition->op == OP_LAND)
+        return sides_of(condition->arg[1], may, side, sides_of(condition->arg[0], may, side, n));
+    return n + side_of(condition, may, &side[n]);
+}
+
+/* Where value < p[at] at a and p[at'] <= value' at b, at <= at' makes value less than value'. pairs: { S -> T }, or
+ * (swapped) { T -> S }. */
+static __isl_give isl_map *where_sides(__isl_take isl_map *pairs, const struct side *a, const struct side *b,
+                                       bool swapped)
+{
+    isl_space *from = isl_space_domain(isl_map_get_space(pairs)), *to = isl_space_range(isl_map_get_space(pairs));
+    isl_space *own = swapped ? to : from, *other = swapped ? from : to;
+    isl_pw_aff *at = expr_pw_aff(own, a->at), *at_other = expr_pw_aff(other, b->at);
+    isl_pw_aff *value = expr_pw_aff(own, a->value), *value_other = expr_pw_aff(other, b->value);
+    isl_map *possible;
+
+    if (swapped) {
+        possible = isl_map_union(isl_pw_aff_lt_map(at_other, at), a->strict || b->strict
+                                                                      ? isl_pw_aff_gt_map(value_other, value)
+                                                                      : isl_pw_aff_ge_map(value_other, value));
+    } else {
+        possible = isl_map_union(isl_pw_aff_gt_map(at, at_other), a->strict || b->strict
+                                                                      ? isl_pw_aff_lt_map(value, value_other)
+                                                                      : isl_pw_aff_le_map(value, value_other));
+    }
+    isl_space_free(from);
+    isl_space_free(to);
+    return isl_map_intersect(pairs, possible);
+}
+
+__isl_give isl_map *guards_meeting(__isl_take isl_map *pairs, const struct statement *s, const struct statement *t)
+{
+    struct side of_s[MOST_SIDES], of_t[MOST_SIDES];
+    const int n_s = sides_of(s->guard, false, of_s, 0), n_t = sides_of(t->guard, false, of_t, 0);
+
+    for (int k = 0; k < n_s; k++)
+        for (int l = 0; l < n_t; l++)
+            if (of_s[k].array == of_t[l].array && of_s[k].below != of_t[l].below)
+                pairs = of_s[k].below ? where_sides(pairs, &of_s[k], &of_t[l], false)
+                                      : where_sides(pairs, &of_t[l], &of_s[k], true);
+    return pairs;
+}
+
+const struct array *guards_index(const struct statement *s, const struct statement *t)
+{
+    struct side of_s[MOST_SIDES], of_t[MOST_SIDES];
+    const int n_s = sides_of(s->guard, true, of_s, 0), n_t = sides_of(t->guard, true, of_t, 0);
+
+    for (int k = 0; k < n_s; k++)
+        for (int l = 0; l < n_t; l++)
+            if (of_s[k].array == of_t[l].array && of_s[k].below != of_t[l].below && !of_s[k].array->nondecreasing)
+                return of_s[k].array;
+    return NULL;
+}

@@ -107,6 +107,7 @@ struct array {
     int64_t align;                       /* bytes, 0: none asked */
     const unsigned char *data;           /* const: its elements in row-major order, little-endian; else NULL */
     bool injective;                      /* of an index array: all its elements differ, as callers see to */
+    bool nondecreasing;                  /* no element is smaller than the one before it, as callers see to */
     struct expr *values; /* affine condition that every element meets, loop 0 being the element; or NULL */
     /* { A[a0,a1] : 0 <= a0 < shape0 and ... }, without the assumptions */
     isl_set *elements;

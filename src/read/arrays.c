@@ -164,14 +164,30 @@ static void read_memory(struct reader *reader, const struct value *memory, void 
         array->memory = (enum memory)(MEMORY_STACK + number_of(reader, "memory", memory));
 }
 
+static bool is_index_array(const struct array *array)
+{
+    return !type_is_float(array->type) && array->type != TYPE_BOOL && array->role == ROLE_IN && array->n_dim == 1 &&
+           !array->stride && !array->digit;
+}
+
+/* "monotone": elements of an array of bounds do not decrease. */
+static void read_monotone(struct reader *reader, const struct value *word, void *into)
+{
+    struct array *array = into;
+
+    array->nondecreasing = true;
+    if (!is_index_array(array))
+        diag_error(reader->diags, "monotone", word->place,
+                   "\"monotone\" is for arrays of integers with the role in and one dimension, dense");
+}
+
 /* "injective": all elements of an index array differ. */
 static void read_injective(struct reader *reader, const struct value *injective, void *into)
 {
     struct array *array = into;
 
     array->injective = injective->integer;
-    if (type_is_float(array->type) || array->type == TYPE_BOOL || array->role != ROLE_IN || array->n_dim != 1 ||
-        array->stride || array->digit)
+    if (!is_index_array(array))
         diag_error(reader->diags, "injective", injective->place,
                    "\"injective\" is for arrays of integers with the role in and one dimension, dense");
 }
@@ -255,6 +271,13 @@ static const struct argument keys[] = {
      .doc = "of an index array: its elements all differ, so that iterations which use `y[idx[i]]` never "
             "meet; a precondition of arguments, which `--check-args` tests (in C)",
      .read = read_injective},
+    {.key = "monotone",
+     .kind = ARGUMENT_CHOICE,
+     .choices = "nondecreasing",
+     .doc = "of an array of integers: no element is smaller than the one before it, so that loops from `start[i]` to "
+            "`start[i + 1]` have no iteration in common for different `i`; a precondition of arguments, which "
+            "`--check-args` tests (in C)",
+     .read = read_monotone},
     {0},
 };
 const struct object_type object_array = {.name = "array",

@@ -56,6 +56,8 @@ static void add_needs(struct text *out, const struct array *array)
     }
     if (array->injective)
         text_add(out, ", \"injective\": true");
+    if (array->nondecreasing)
+        text_add(out, ", \"monotone\": \"nondecreasing\"");
 }
 
 static void start_argument(struct text *out, const char *name, const char *kind, enum type type)

@@ -67,6 +67,9 @@ static bool extents_of(const struct json *argument, const struct params *params,
 
 enum { MOST_DIMENSIONS = 64 };
 
+/* How the driver chooses elements (templates/run/driver.c). */
+enum { DRAWN_ANYHOW, DRAWN_DISTINCT, DRAWN_SORTED };
+
 static bool add_array(struct text *out, const struct json *argument, const struct params *params)
 {
     int64_t extent[MOST_DIMENSIONS], elements = 1;
@@ -79,7 +82,10 @@ static bool add_array(struct text *out, const struct json *argument, const struc
             return false;
     text_addf(out, "array %s %s %" PRId64 " %.0f %" PRId64 " %d", json_text(argument, "type"),
               json_text(argument, "role"), elements, json_number(argument, "align"),
-              n == 2 && extent[0] == extent[1] ? extent[0] : 0, is_text(argument, "injective", "true"));
+              n == 2 && extent[0] == extent[1] ? extent[0] : 0,
+              is_text(argument, "injective", "true")           ? DRAWN_DISTINCT
+              : is_text(argument, "monotone", "nondecreasing") ? DRAWN_SORTED
+                                                               : DRAWN_ANYHOW);
     if (json_member(argument, "values"))
         add_values(out, argument, params);
     else

@@ -35,11 +35,14 @@ enum { N_ARGUMENT = 64, CANARY = 0x11 };
 struct argument {
     char kind[8], type[8], role[8];
     int64_t integer, n, align, row, n_range, *low, *high;
-    int injective, bytes, is_real, is_signed;
+    int drawn, bytes, is_real, is_signed;
     double real;
     unsigned char *mapped, *memory, *start; /* start: what is in memory before a call */
     size_t size, span;
 };
+
+/* How elements are chosen. */
+enum { DRAWN_ANYHOW, DRAWN_DISTINCT, DRAWN_SORTED };
 
 static struct argument argument[N_ARGUMENT];
 static int n_argument, at_end;
@@ -178,7 +181,7 @@ static int64_t range_value(const struct argument *a, int64_t n)
 }
 
 /* All elements differ: the first of the allowed values in a random order. */
-static void fill_injective(struct argument *a)
+static void fill_distinct(struct argument *a)
 {
     const int64_t n = range_size(a), used = a->n < n ? a->n : n;
     int64_t *order = malloc(sizeof *order * (size_t)(n + 1));
@@ -196,14 +199,41 @@ static void fill_injective(struct argument *a)
     free(order);
 }
 
+static int compare_integers(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* No element is smaller than the one before it. */
+static void fill_sorted(struct argument *a)
+{
+    const int64_t n_value = range_size(a);
+    int64_t *drawn = malloc(sizeof *drawn * (size_t)(a->n + 1));
+
+    if (!drawn)
+        exit(3);
+    for (int64_t k = 0; k < a->n; k++)
+        drawn[k] = n_value ? range_value(a, below(n_value)) : draw_integer(a);
+    qsort(drawn, (size_t)a->n, sizeof *drawn, compare_integers);
+    for (int64_t k = 0; k < a->n; k++)
+        store_integer(a, a->start + k * a->bytes, drawn[k]);
+    free(drawn);
+}
+
 static void fill(struct argument *a)
 {
     if (strcmp(a->role, "out") == 0) {
         memset(a->start, 0xa5, a->size);
         return;
     }
-    if (a->n_range > 0 && a->injective) {
-        fill_injective(a);
+    if (a->n_range > 0 && a->drawn == DRAWN_DISTINCT) {
+        fill_distinct(a);
+        return;
+    }
+    if (a->drawn == DRAWN_SORTED) {
+        fill_sorted(a);
         return;
     }
     const int64_t n_value = range_size(a);
@@ -240,7 +270,7 @@ static void map(struct argument *a)
 static void read_array(FILE *job, struct argument *a)
 {
     if (fscanf(job, "%7s %7s %" SCNd64 " %" SCNd64 " %" SCNd64 " %d %" SCNd64, a->type, a->role, &a->n, &a->align, &a->row,
-               &a->injective, &a->n_range) != 7)
+               &a->drawn, &a->n_range) != 7)
         exit(3);
     a->low = calloc((size_t)a->n_range + 1, sizeof *a->low);
     a->high = calloc((size_t)a->n_range + 1, sizeof *a->high);

@@ -156,6 +156,14 @@ cases = \
 	tests/cases/bounds/csr.case \
 	tests/cases/bounds/factor.case \
 	tests/cases/bounds/float.case \
+	tests/cases/bounds/monotone-check.case \
+	tests/cases/bounds/monotone-gap.case \
+	tests/cases/bounds/monotone-header.case \
+	tests/cases/bounds/monotone-missing.case \
+	tests/cases/bounds/monotone-ragged.case \
+	tests/cases/bounds/monotone-role.case \
+	tests/cases/bounds/monotone-word.case \
+	tests/cases/bounds/monotone.case \
 	tests/cases/bounds/outside.case \
 	tests/cases/bounds/ragged.case \
 	tests/cases/bounds/step.case \

@@ -57,6 +57,22 @@ static struct datum input_value(struct run *run, const struct storage *storage, 
     return storage->array->values ? allowed_value(run, storage, at, prng) : inputs_value(storage->array->type, prng);
 }
 
+static void sort(struct storage *storage)
+{
+    const enum type type = storage->array->type;
+    const int64_t size = datum_size(type);
+
+    for (int64_t at = 1; at < storage->n; at++)
+        for (int64_t k = at; k > 0; k--) {
+            const struct datum before = datum_load(type, storage->byte + (k - 1) * size);
+            const struct datum own = datum_load(type, storage->byte + k * size);
+            if (before.integer <= own.integer)
+                break;
+            datum_store(own, storage->byte + (k - 1) * size);
+            datum_store(before, storage->byte + k * size);
+        }
+}
+
 static bool is_input(const struct array *array)
 {
     return array->role == ROLE_IN || array->role == ROLE_INOUT;
@@ -72,6 +88,8 @@ void inputs_random(struct run *run, struct prng *prng)
             continue;
         for (int64_t at = 0; at < storage->n; at++)
             datum_store(input_value(run, storage, at, prng), storage->byte + at * datum_size(type));
+        if (storage->array->nondecreasing)
+            sort(storage);
         memset(storage->written, true, (size_t)storage->n);
     }
 }

@@ -424,6 +424,13 @@ static void mark_bound(const struct node *node, void *user)
         tree_expr_for_each(node->value, mark_load, user);
 }
 
+static int compare_numbers(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
 /* Number k, from somewhere among them, of those that the array's elements may be. */
 static bool choose_all(struct described *run, const struct array *array, int64_t *number, int64_t n)
 {
@@ -443,6 +450,8 @@ static bool choose_all(struct described *run, const struct array *array, int64_t
     for (int64_t k = 0; k < n; k++)
         number[k] = allowed.at[array->injective ? (allowed.n - 1 - k) % allowed.n
                                                 : (int)(flow_term_mix((uint64_t)k, 7) % (uint64_t)allowed.n)];
+    if (array->nondecreasing)
+        qsort(number, (size_t)n, sizeof(*number), compare_numbers);
     return flow_step(run->flow, most + 2 * n);
 }
 

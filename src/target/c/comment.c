@@ -235,6 +235,8 @@ static void add_layout(struct c_file *file, struct text *out, const struct array
     }
     if (array->injective)
         text_add(out, ", all elements differ");
+    if (array->nondecreasing)
+        text_add(out, ", nondecreasing");
 }
 
 /* What the caller finds in an `out` array. */

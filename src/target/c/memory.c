@@ -269,6 +269,17 @@ static void print_distinct(struct c_file *file, const struct array *array)
     emitter->writer.indent--;
 }
 
+static void print_nondecreasing(struct c_file *file, const struct array *array)
+{
+    struct emitter *emitter = &file->emitter;
+
+    if (!array->nondecreasing || emitter->dialect->device)
+        return;
+    print_refusal(file, arena_printf(emitter->arena, "!%s(%s, %s)",
+                                     helper_use(&emitter->helpers, HELPER_NONDECREASING, array->type), array->name,
+                                     index_affine(emitter, param_affine(emitter, array->shape[0])).text));
+}
+
 static void print_element_check(struct c_file *file, const struct node *check)
 {
     struct writer *writer = &file->emitter.writer;
@@ -345,6 +356,7 @@ void c_print_checks(struct c_file *file)
         if (file->unit->value_check && file->unit->value_check[k] && !file->emitter.dialect->device)
             print_value_check(file, file->unit->value_check[k]);
         print_distinct(file, array);
+        print_nondecreasing(file, array);
     }
     if (file->unit->requirement_check) {
         file->emitter.refusal = file->emitter.dialect->invalid;

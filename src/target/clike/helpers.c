@@ -58,6 +58,7 @@ static const struct row rows[] = {
     [HELPER_ALLOCATE_ALIGNED_ZERO] = {"allocate_aligned_zero", false, "c/allocate_aligned_zero", {{0}}},
     [HELPER_IS_THERE] = {"is_there", false, "c/is_there", {{0}}},
     [HELPER_ORDER] = {"order", true, "c/order", {{0}}},
+    [HELPER_NONDECREASING] = {"is_nondecreasing", true, "c/is_nondecreasing", {{0}}},
     [HELPER_DISTINCT] = {"check_distinct", true, "c/check_distinct", {{0}}},
     [HELPER_DEVICE_SIZE] = {"device_size", false, "device/device_size", {{0}}},
     [HELPER_COPY_16] = {"copy_16", false, "device/copy", BYTES("16", "int4")},

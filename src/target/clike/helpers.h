@@ -29,11 +29,12 @@ enum helper {
     HELPER_ALLOCATE_ZERO,
     HELPER_ALLOCATE_ALIGNED, /* with an alignment before the bytes */
     HELPER_ALLOCATE_ALIGNED_ZERO,
-    HELPER_IS_THERE,    /* is an array of this many bytes given? */
-    HELPER_ORDER,       /* of two integers, for qsort */
-    HELPER_DISTINCT,    /* do all elements differ? Uses HELPER_ORDER of the type */
-    HELPER_DEVICE_SIZE, /* bytes to allocate: not none, and more than there is for a size that is none */
-    HELPER_COPY_16,     /* bytes at once */
+    HELPER_IS_THERE,      /* is an array of this many bytes given? */
+    HELPER_ORDER,         /* of two integers, for qsort */
+    HELPER_NONDECREASING, /* is no element smaller than the one before it? */
+    HELPER_DISTINCT,      /* do all elements differ? Uses HELPER_ORDER of the type */
+    HELPER_DEVICE_SIZE,   /* bytes to allocate: not none, and more than there is for a size that is none */
+    HELPER_COPY_16,       /* bytes at once */
     HELPER_COPY_8,
     HELPER_COPY_4,
     HELPER_SPREAD_16, /* so many bytes that are read at once, to elements apart */
