@@ -21,7 +21,8 @@
     X(EQUALITY, "condition-equality") X(CONGRUENCE, "condition-congruence") X(OR, "condition-or") \
     X(SEVERAL, "condition-several") X(LANES, "condition-lanes") \
     X(NEGATIVE, "loop-negative") X(QUOTIENT, "nested-quotient") \
-    X(STEPPED, "loop-step") X(TRIANGLE, "loop-triangle") X(DATA, "condition-data") X(NEVER, "condition-not") \
+    X(STEPPED, "loop-step") X(READ, "loop-read") X(TRIANGLE, "loop-triangle") \
+    X(DATA, "condition-data") X(NEVER, "condition-not") \
     X(BLOCK, "inner-block") X(POLYHEDRAL, "polyhedral") X(BOOL, "bool") X(I8, "i8") \
     X(I16, "i16") X(I32, "i32") X(I64, "i64") X(U8, "u8") \
     X(U16, "u16") X(U32, "u32") X(U64, "u64") X(F16, "f16") X(BF16, "bf16") X(F32, "f32") X(F64, "f64") \
@@ -291,6 +292,8 @@ bool never_empty(const struct wide *wide, const struct sight *sight, const struc
 /* The loop itself, from the first element on, with some offset that fits; NULL where it does not. */
 struct term *index_of_loop(struct wide *wide, const struct loop *loop, struct affine extent, bool back);
 /* x[i] of an index array whose values differ, all of which fit; NULL where there is none. */
+/* An element of an index array, *array, which is a bound of a loop; NULL: there is none. */
+struct term *index_bound(struct wide *wide, const struct sight *sight, const struct wide_array **array);
 struct term *index_scattered(struct wide *wide, const struct sight *sight, struct affine extent);
 struct term *condition_draw(struct wide *wide, const struct sight *sight);
 

@@ -170,6 +170,20 @@ static struct term *indirect(struct wide *wide, const struct sight *sight, struc
     return NULL;
 }
 
+struct term *index_bound(struct wide *wide, const struct sight *sight, const struct wide_array **array)
+{
+    for (int k = 0; k < wide->n_array; k++) {
+        struct term *at;
+        *array = &wide->array[k];
+        if (!(*array)->index || (*array)->least < 0 || !never_empty(wide, sight, *array))
+            continue;
+        at = index_draw(wide, sight, (*array)->shape[0], true);
+        has(wide, WIDE_VALUES);
+        return wide_access(wide, *array, &at);
+    }
+    return NULL;
+}
+
 struct term *index_scattered(struct wide *wide, const struct sight *sight, struct affine extent)
 {
     return indirect(wide, sight, extent, true);

@@ -301,7 +301,25 @@ static void curve_start(struct wide *wide, struct loop *loop, const struct sight
     loop->start = wide_call(wide, "max", around, start, NULL);
 }
 
-/* Loops over N, M or a constant; from 0, or from below. */
+/* Bounds that are read from an index array, in range of its values; NULL: there is none. */
+static struct loop *read_loop_draw(struct wide *wide, const char *stem, const struct sight *sight)
+{
+    const struct wide_array *array;
+    struct term *end = sight->n ? index_bound(wide, sight, &array) : NULL;
+    const int more = pick(wide, 3);
+    struct loop *loop;
+
+    if (!end)
+        return NULL;
+    has(wide, WIDE_READ);
+    loop = loop_add(wide, stem, (struct affine){0}, extent_plus(array->most, more - 1));
+    loop->end = more ? wide_plus(wide, end, more) : end;
+    if (chance(wide, 50))
+        loop->start = index_bound(wide, sight, &array);
+    return loop;
+}
+
+/* Loops over N, M or a constant; from 0, or from below; or with bounds that are read. */
 static struct loop *loop_draw(struct wide *wide, const char *stem, const struct sight *sight)
 {
     static const int starts[] = {0, 0, 0, 0, 1, 2, -1, -2, 0, 0};
@@ -309,8 +327,10 @@ static struct loop *loop_draw(struct wide *wide, const char *stem, const struct 
     struct affine low = {0, 0, start}, high = which < 43   ? (struct affine){1, 0, 0}
                                               : which < 76 ? (struct affine){0, 1, 0}
                                                            : (struct affine){0, 0, 2 + pick(wide, 4)};
-    struct loop *loop;
+    struct loop *loop = chance(wide, 9) ? read_loop_draw(wide, stem, sight) : NULL;
 
+    if (loop)
+        return loop;
     if (chance(wide, 8)) {
         low = extent_plus(extent_add((struct affine){0}, high, -1), pick(wide, 2));
         high = (struct affine){0, 0, pick(wide, 2)};
