@@ -165,6 +165,8 @@ cases = \
 	tests/cases/bounds/monotone-word.case \
 	tests/cases/bounds/monotone.case \
 	tests/cases/bounds/outside.case \
+	tests/cases/bounds/prefetch-outside.case \
+	tests/cases/bounds/prefetch.case \
 	tests/cases/bounds/ragged.case \
 	tests/cases/bounds/step.case \
 	tests/cases/bounds/temp.case \

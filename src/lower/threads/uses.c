@@ -72,12 +72,20 @@ static bool is_strip(const struct node *node)
                            last - first < node->unroll * node->step);
 }
 
+/* Is the variable in a subscript? */
+static bool tells(const struct element *element, const struct var *var)
+{
+    for (int d = 0; d < element->array->n_dim; d++)
+        if (affine_uses(element->index[d], var))
+            return true;
+    return false;
+}
+
 static bool uses_var(const struct uses *uses, int first, const struct var *var)
 {
     for (int k = first; k < uses->element.n; k++)
-        for (int d = 0; d < uses->element.at[k].array->n_dim; d++)
-            if (affine_uses(uses->element.at[k].index[d], var))
-                return true;
+        if (tells(&uses->element.at[k], var))
+            return true;
     return false;
 }
 
@@ -146,6 +154,37 @@ static bool declares(const struct node *node, const char *array)
             strcmp(node->target.array->name, array) == 0);
 }
 
+/* Elements from first on that var tells are such that data choose. */
+static void drop_elements(struct uses *uses, int first, const struct var *var)
+{
+    const int n = uses->element.n;
+
+    uses->element.n = first;
+    for (int k = first; k < n; k++) {
+        const struct element element = uses->element.at[k];
+        const bool told = tells(&element, var);
+        uses->by_data |= told;
+        if (!told)
+            uses->element.at[uses->element.n++] = element;
+    }
+}
+
+/* The same, and those of strips from first_strip on that var bounds. */
+static void leave_to_data(struct uses *uses, int first, int first_strip, const struct var *var)
+{
+    const int n = uses->strip.n;
+
+    uses->strip.n = first_strip;
+    for (int k = first_strip; k < n; k++) {
+        const struct node *strip = uses->strip.at[k];
+        if (affine_uses(strip->lower, var) || affine_uses(strip->upper, var))
+            drop_elements(uses, first, strip->var);
+        else
+            uses->strip.at[uses->strip.n++] = strip;
+    }
+    drop_elements(uses, first, var);
+}
+
 void uses_collect(struct uses *uses, const struct node *node)
 {
     const int first = uses->element.n, first_strip = uses->strip.n;
@@ -172,6 +211,8 @@ void uses_collect(struct uses *uses, const struct node *node)
         note_loop(uses, first, node, first_strip);
     if (node->kind == NODE_VALUE)
         uses_substitute(uses, first, node->var, node->lower);
+    if (node->kind == NODE_LET)
+        leave_to_data(uses, first, first_strip, node->var);
     for (int k = 0; k < node->n_part; k++)
         uses_substitute(uses, first, node->part[k].var, node->part[k].first);
 }
