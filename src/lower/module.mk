@@ -13,6 +13,7 @@ libpolynest_la_SOURCES += \
 	src/lower/body/declarations.c src/lower/body/declarations.h \
 	src/lower/body/flat.c src/lower/body/flat.h \
 	src/lower/body/clip_bound.c src/lower/body/clip_bound.h \
+	src/lower/body/pass_base.c \
 	src/lower/body/pass_clip.c \
 	src/lower/body/pass_outline.c \
 	src/lower/body/pass_plain.c \

@@ -310,8 +310,8 @@ struct node {
     bool scope; /* BLOCK: what is declared in it ends with it */
 
     /* LET: in child[0], var is a name of value, all lanes of `vector` if it has one; with `declares`, what starts as
-     * value. Of a bound that data gives to loops (pass "clip") `known` holds, and with `limit` in its place the loops
-     * have all iterations that the order has; neither is printed. */
+     * value. Of a number that is read and that bounds or subscripts use (passes "clip" and "base") `known` holds, and
+     * with `limit` in its place loops have all iterations that the order has; neither is printed. */
     const struct affine *limit;
     const struct guard *known;
 

@@ -145,6 +145,8 @@ cases = \
 	tests/cases/auto/whole-numbers.case \
 	tests/cases/auto/whole.case \
 	tests/cases/bounds/affine.case \
+	tests/cases/bounds/base-avx2.case \
+	tests/cases/bounds/base-avx512.case \
 	tests/cases/bounds/condition-outside.case \
 	tests/cases/bounds/condition.case \
 	tests/cases/bounds/csr-avx512.case \

@@ -2,6 +2,7 @@
 TEST_EXTENSIONS += .pass
 PASS_LOG_COMPILER = $(srcdir)/tests/passes/run-pass
 passes = \
+	tests/passes/base.pass \
 	tests/passes/bind.pass \
 	tests/passes/bodies.pass \
 	tests/passes/cases.pass \

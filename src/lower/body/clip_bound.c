@@ -59,6 +59,12 @@ static bool add_expr(struct arena *arena, const struct tree_expr *expr, int sign
     }
 }
 
+bool sum_of(struct arena *arena, const struct tree_expr *expr, struct sum *sum)
+{
+    *sum = (struct sum){.affine = affine_constant(arena, 0)};
+    return add_expr(arena, expr, 1, sum);
+}
+
 bool sum_of_comparison(struct arena *arena, const struct tree_expr *comparison, struct sum *sum)
 {
     const enum expr_op op = comparison->op;
@@ -102,7 +108,7 @@ static bool is_inner(const struct var *var, const void *user)
     return found;
 }
 
-static bool load_moves(const struct tree_expr *load, const var_list *inner)
+bool load_moves(const struct tree_expr *load, const var_list *inner)
 {
     bool moves = false;
 
@@ -111,8 +117,7 @@ static bool load_moves(const struct tree_expr *load, const var_list *inner)
     return moves;
 }
 
-/* May a sum be computed in another order than the comparison has? The elements have less bits than it, or `values`. */
-static bool stays_in_range(const struct sum *sum)
+bool sum_stays_in_range(const struct sum *sum)
 {
     bool stays = true;
 
@@ -139,23 +144,23 @@ bool bound_from(struct arena *arena, const struct sum *sum, const struct var *va
         if (load_moves(sum->load[k].expr, inner))
             return false;
     }
-    return sum->n > 0 && bound->sum.affine && stays_in_range(&bound->sum) &&
+    return sum->n > 0 && bound->sum.affine && sum_stays_in_range(&bound->sum) &&
            !affine_any_var(bound->sum.affine, is_inner, inner);
 }
 
-static bool same_bound(const struct bound *a, const struct bound *b)
+bool sum_equal(const struct sum *a, const struct sum *b)
 {
-    bool same = a->upper == b->upper && a->sum.n == b->sum.n && affine_equal(a->sum.affine, b->sum.affine);
+    bool same = a->n == b->n && affine_equal(a->affine, b->affine);
 
-    for (int k = 0; k < a->sum.n && same; k++)
-        same = a->sum.load[k].sign == b->sum.load[k].sign && tree_expr_equal(a->sum.load[k].expr, b->sum.load[k].expr);
+    for (int k = 0; k < a->n && same; k++)
+        same = a->load[k].sign == b->load[k].sign && tree_expr_equal(a->load[k].expr, b->load[k].expr);
     return same;
 }
 
 const struct bound *bound_find(const bound_list *list, const struct bound *bound)
 {
     for (int k = 0; k < list->n; k++)
-        if (same_bound(&list->at[k], bound))
+        if (list->at[k].upper == bound->upper && sum_equal(&list->at[k].sum, &bound->sum))
             return &list->at[k];
     return NULL;
 }

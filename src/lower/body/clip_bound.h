@@ -36,12 +36,20 @@ struct bound {
 typedef VEC(struct bound) bound_list;
 typedef VEC(const struct var *) var_list;
 
+/* Sets *sum to what expr, an integer, is; false: it is no such sum. */
+bool sum_of(struct arena *arena, const struct tree_expr *expr, struct sum *sum);
+/* Are both the same? */
+bool sum_equal(const struct sum *a, const struct sum *b);
+/* Does the element that is loaded depend on one of the variables? */
+bool load_moves(const struct tree_expr *load, const var_list *inner);
 /* Sets *sum to what is >= 0 where the comparison holds; false: it is no such one. */
 bool sum_of_comparison(struct arena *arena, const struct tree_expr *comparison, struct sum *sum);
 /* The sum with value for var everywhere; its affine is NULL where numbers are too large. */
 void sum_substitute(struct arena *arena, struct sum *sum, const struct var *var, const struct affine *value);
 /* Do 32 bits hold what they must? */
 bool sum_fits(const struct facts *facts, const struct sum *sum);
+/* May its parts be added up in any order? Its elements have less bits than it, or `values`, or are all there is. */
+bool sum_stays_in_range(const struct sum *sum);
 /* Sets *bound to what sum >= 0 says of var; false: nothing that none of the inner variables is in. */
 bool bound_from(struct arena *arena, const struct sum *sum, const struct var *var, const var_list *inner,
                 struct bound *bound);
