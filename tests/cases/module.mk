@@ -1320,9 +1320,12 @@ cases = \
 	tests/cases/nests/imperfect-split-inner.case \
 	tests/cases/nests/imperfect-split-outer.case \
 	tests/cases/nests/imperfect.case \
+	tests/cases/nests/index-reversed-wide.case \
+	tests/cases/nests/index-reversed.case \
 	tests/cases/nests/index-type-refused.case \
 	tests/cases/nests/index-type.case \
 	tests/cases/nests/index-values.case \
+	tests/cases/nests/index-wraps.case \
 	tests/cases/nests/inplace-stencil-skewed.case \
 	tests/cases/nests/inplace-stencil.case \
 	tests/cases/nests/label-ambiguous.case \

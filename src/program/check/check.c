@@ -160,6 +160,16 @@ static void hint_division(const struct check *check, struct diag *diag, const st
     text_free(&divisor);
 }
 
+static void hint_conversion(const struct check *check, struct diag *diag, const struct expr *cast)
+{
+    struct text text = {0};
+
+    expr_print(&text, cast->kind == EXPR_CAST ? cast->arg[0] : cast, check->statement->loop_name);
+    diag_hint(check->diags, diag, "`%s` is an %s there, and may not fit: \"assume\" bounds it", text_str(&text),
+              type_name(cast->type));
+    text_free(&text);
+}
+
 static void report_unknown_index(const struct check *check, const struct expr *index, const struct expr *culprit)
 {
     struct text what = {0};
@@ -171,6 +181,8 @@ static void report_unknown_index(const struct check *check, const struct expr *i
     if (culprit && culprit->kind == EXPR_ACCESS)
         diag_hint(check->diags, diag, "\"values\": \"0 <= %s < ..\" on the array `%s` states what its elements are",
                   culprit->array->name, culprit->array->name);
+    else if (culprit && (culprit->kind == EXPR_CAST || culprit->kind == EXPR_PARAM || culprit->kind == EXPR_LOOP))
+        hint_conversion(check, diag, culprit);
     else if (find_part(index, is_product))
         hint_product(check, diag, find_part(index, is_product));
     else if (find_part(index, is_division))
@@ -247,10 +259,16 @@ static void check_indirect(const struct check *check, int k)
 {
     const struct expr *index = subscript(check, k), *culprit = NULL;
     isl_set *domain = isl_map_domain(isl_map_copy(check->access->map));
+    const struct expr *wraps = lift_wrapping(check->program, domain, index);
     isl_set *values = lift_values(check->program, domain, index, check->statement->guard, &culprit);
     isl_set *bad;
     isl_size last;
 
+    if (values && wraps) {
+        isl_set_free(values);
+        report_unknown_index(check, index, wraps);
+        return;
+    }
     if (!values) {
         report_unknown_index(check, index, culprit);
         return;

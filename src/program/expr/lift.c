@@ -12,6 +12,7 @@ struct lift {
     int n;
     const struct expr *culprit;  /* NULL while all is well */
     const struct expr *unstated; /* a read of which only the type tells something, or NULL */
+    isl_set *domain;             /* the instances, parameters being of their types; NULL: they are not looked at */
     bool condition;              /* the expression at hand is a condition: what it reads may be anything else */
 };
 
@@ -74,6 +75,39 @@ static bool is_integer_cast(const struct expr *expr)
            !type_is_float(expr->arg[0]->type) && type_bits(expr->arg[0]->type) <= type_bits(expr->type);
 }
 
+/* Do all values of what is affine at the instances of domain have the expression's type? */
+static bool fits(__isl_keep isl_set *domain, const struct expr *expr)
+{
+    const struct range range = type_range(expr->type);
+    isl_space *space = isl_set_get_space(domain);
+    isl_pw_aff *value = expr_pw_aff(space, expr);
+    isl_val *least = isl_val_int_from_si(isl_set_get_ctx(domain), range.least);
+    isl_val *greatest = isl_val_int_from_si(isl_set_get_ctx(domain), range.greatest);
+    isl_pw_aff *end = isl_pw_aff_val_on_domain(isl_set_universe(isl_space_copy(space)), greatest);
+    isl_set *inside = isl_pw_aff_le_set(isl_pw_aff_copy(value), end);
+    bool all;
+
+    end = isl_pw_aff_val_on_domain(isl_set_universe(space), least);
+    inside = isl_set_intersect(inside, isl_pw_aff_ge_set(value, end));
+    all = isl_set_is_subset(domain, inside) == isl_bool_true;
+    isl_set_free(inside);
+    return all;
+}
+
+/* Does the conversion keep what is affine in parameters and loops? */
+static bool keeps_affine(const struct lift *lift, const struct expr *cast)
+{
+    struct expr converted;
+    const char *why;
+
+    if (cast->kind != EXPR_CAST || type_is_float(cast->type) || !lift->domain ||
+        expr_affine_obstacle(cast->arg[0], &why))
+        return false;
+    converted = *cast->arg[0];
+    converted.type = cast->type;
+    return fits(lift->domain, &converted);
+}
+
 /* expr with variables for its reads. C's division of values is not floor division, so it stays out. */
 static struct expr *lift_expr(struct lift *lift, const struct expr *expr)
 {
@@ -81,7 +115,7 @@ static struct expr *lift_expr(struct lift *lift, const struct expr *expr)
 
     if (expr->kind == EXPR_ACCESS)
         return lift_read(lift, expr);
-    if (is_integer_cast(expr))
+    if (is_integer_cast(expr) || keeps_affine(lift, expr))
         return lift_expr(lift, expr->arg[0]);
     if (expr->kind == EXPR_BINARY && (expr->op == OP_DIV || expr->op == OP_MOD))
         lift->culprit = expr;
@@ -140,25 +174,6 @@ static __isl_give isl_set *of_types(const struct program *program, __isl_take is
         domain = isl_set_upper_bound_val(domain, isl_dim_param, (unsigned)k, isl_val_int_from_si(ctx, range.greatest));
     }
     return domain;
-}
-
-/* Do all values of the parameter or loop at the instances of domain have the expression's type? */
-static bool fits(__isl_keep isl_set *domain, const struct expr *expr)
-{
-    const struct range range = type_range(expr->type);
-    isl_space *space = isl_set_get_space(domain);
-    isl_pw_aff *value = expr_pw_aff(space, expr);
-    isl_val *least = isl_val_int_from_si(isl_set_get_ctx(domain), range.least);
-    isl_val *greatest = isl_val_int_from_si(isl_set_get_ctx(domain), range.greatest);
-    isl_pw_aff *end = isl_pw_aff_val_on_domain(isl_set_universe(isl_space_copy(space)), greatest);
-    isl_set *inside = isl_pw_aff_le_set(isl_pw_aff_copy(value), end);
-    bool all;
-
-    end = isl_pw_aff_val_on_domain(isl_set_universe(space), least);
-    inside = isl_set_intersect(inside, isl_pw_aff_ge_set(value, end));
-    all = isl_set_is_subset(domain, inside) == isl_bool_true;
-    isl_set_free(inside);
-    return all;
 }
 
 /* Has the type to all values of the type from? */
@@ -237,7 +252,7 @@ __isl_give isl_set *lift_values(const struct program *program, __isl_take isl_se
                                 const struct expr *guard, const struct expr **culprit)
 {
     const isl_size n_loop = isl_set_dim(domain, isl_dim_set);
-    struct lift lift = {.arena = program->arena, .n_loop = n_loop};
+    struct lift lift = {.arena = program->arena, .n_loop = n_loop, .domain = of_types(program, isl_set_copy(domain))};
     const struct expr *lifted = lift_expr(&lift, index);
     struct expr last = {.kind = EXPR_LOOP};
     conditions said = {0};
@@ -246,14 +261,14 @@ __isl_give isl_set *lift_values(const struct program *program, __isl_take isl_se
     isl_set *values;
 
     *culprit = lift.culprit ? lift.culprit : expr_affine_obstacle(lifted, &why);
-    if (*culprit || n_loop < 0)
+    if (*culprit || n_loop < 0) {
+        isl_set_free(lift.domain);
         return isl_set_free(domain);
-    *culprit = lift.unstated;
-    if (guard) {
-        isl_set *typed = of_types(program, isl_set_copy(domain));
-        lift_guard(&lift, typed, guard, &said);
-        isl_set_free(typed);
     }
+    *culprit = lift.unstated;
+    if (guard)
+        lift_guard(&lift, lift.domain, guard, &said);
+    lift.domain = isl_set_free(lift.domain);
     last.loop = n_loop + lift.n;
     values = isl_set_add_dims(isl_set_reset_tuple_id(domain), isl_dim_set, (unsigned)lift.n + 1);
     values = restrict_reads(&lift, values);
