@@ -66,7 +66,7 @@ struct array {
     int view_stride[MAX_DIMS];
 };
 
-/* One loop in the new order: sign * ((form - start) / divide or % modulo). */
+/* One loop in the new order: sign * form. Tiles are of the first loop, and begin where that does. */
 struct place_in_time {
     struct form form;
     int sign;
@@ -158,6 +158,7 @@ struct event {
 struct trace {
     struct event *event;
     int n;
+    int64_t start; /* the least value of the first nest's first loop */
 };
 
 int64_t form_at(const struct form *form, const int64_t *loop, const int64_t *size);

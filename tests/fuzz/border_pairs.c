@@ -84,19 +84,26 @@ bool events_together(const struct event *a, const struct event *b, int depth)
            memcmp(a->at, b->at, (size_t)depth * sizeof(a->at[0])) == 0;
 }
 
-static int64_t time_at(const struct place_in_time *place, const struct event *event, const int64_t *size)
+static int64_t time_at(const struct place_in_time *place, const struct event *event, int64_t start, const int64_t *size)
 {
-    return place->sign * form_at(&place->form, event->at, size);
+    int64_t at[MAX_LOOPS];
+
+    memcpy(at, event->at, sizeof(at));
+    if (place->form.divide || place->form.modulo)
+        at[0] -= start;
+    return place->sign * form_at(&place->form, at, size);
 }
 
-static int compare_times(const struct draft *draft, const struct event *a, const struct event *b, const int64_t *size)
+static int compare_times(const struct draft *draft, const struct trace *trace, int one, int other, const int64_t *size)
 {
     const struct asked *asked = &draft->asked;
+    const struct event *a = &trace->event[one], *b = &trace->event[other];
 
     if (a->nest != b->nest && !asked->fused)
         return a->nest - b->nest;
     for (int k = 0; k < asked->n_time; k++) {
-        const int64_t first = time_at(&asked->time[k], a, size), second = time_at(&asked->time[k], b, size);
+        const int64_t first = time_at(&asked->time[k], a, trace->start, size);
+        const int64_t second = time_at(&asked->time[k], b, trace->start, size);
         if (first != second)
             return first < second ? -1 : 1;
     }
@@ -106,7 +113,7 @@ static int compare_times(const struct draft *draft, const struct event *a, const
 static bool breaks_order(const struct draft *draft, const struct trace *trace, int a, int b, const int64_t *size)
 {
     return events_disagree(draft, &trace->event[a], &trace->event[b], false) &&
-           compare_times(draft, &trace->event[a], &trace->event[b], size) > 0;
+           compare_times(draft, trace, a, b, size) > 0;
 }
 
 enum outcome judge_order(const struct draft *draft, bool accepted, const struct said *said, struct text *reason)
@@ -202,6 +209,18 @@ static bool in_blocks(const struct draft *draft, int depth)
     return in_bound(draft, depth) || !has_axis(draft, 'b', 0);
 }
 
+/* Two updates of an element are no part of one reduction where something else comes between them that both must wait
+ * for. */
+static bool is_interrupted(const struct draft *draft, const struct trace *trace, int a, int b)
+{
+    bool found = false;
+
+    for (int k = a + 1; k < b && !found; k++)
+        found = events_disagree(draft, &trace->event[a], &trace->event[k], false) &&
+                events_disagree(draft, &trace->event[k], &trace->event[b], false);
+    return found && events_conflict(&trace->event[a], &trace->event[b]);
+}
+
 /* Nests are kernels of their own; iterations of a loop around those of blocks and what stands beside these, too. */
 static bool breaks_races(const struct draft *draft, const struct trace *trace, int a, int b, const int64_t *size)
 {
@@ -210,7 +229,8 @@ static bool breaks_races(const struct draft *draft, const struct trace *trace, i
     int differ = 0;
 
     (void)size;
-    if (first->nest != second->nest || !events_disagree(draft, first, second, false))
+    if (first->nest != second->nest || !events_conflict(first, second) ||
+        !(events_disagree(draft, first, second, false) || is_interrupted(draft, trace, a, b)))
         return false;
     while (differ < depth && first->at[differ] == second->at[differ])
         differ++;

@@ -96,6 +96,8 @@ static void execute(struct running *running, int number)
         return;
     if (trace->n % 64 == 0)
         trace->event = realloc(trace->event, (size_t)(trace->n + 64) * sizeof(*trace->event));
+    if (running->nest == 0 && line->depth > 0 && running->loop[0] < trace->start)
+        trace->start = running->loop[0];
     trace->event[trace->n++] = draft_event(running->draft, running->nest, number, running->loop, running->size);
 }
 
@@ -124,7 +126,7 @@ static void run_lines(struct running *running, int first, int end, int depth)
 
 struct trace draft_run(const struct draft *draft, const int64_t *size, int most)
 {
-    struct running running = {.draft = draft, .size = size, .most = most};
+    struct running running = {.draft = draft, .size = size, .most = most, .trace.start = INT64_MAX};
 
     for (; running.nest < draft->n_nest; running.nest++)
         run_lines(&running, 0, draft->nest[running.nest].n_line, 0);
