@@ -88,8 +88,6 @@ static bool is_within(const struct expr *expr, enum type type)
         expr = expr->arg[0];
     if (expr->kind == EXPR_INT && expr->integer >= 0 && expr->integer <= INT8_MAX)
         return true;
-    if (expr->type == type)
-        return true;
     if (type_is_signed(expr->type) == type_is_signed(type))
         return type_bits(expr->type) <= type_bits(type);
     return type_is_signed(type) && type_bits(expr->type) < type_bits(type);

@@ -295,6 +295,22 @@ START_TEST(boxes_are_the_smallest)
 }
 END_TEST
 
+/* One element in each iteration, which no single expression is: the box has room for both. */
+START_TEST(boxes_of_pieces)
+{
+    static const char *const text = "{ S[l] -> A[i] : 0 <= l < 20 and i = l or 20 <= l < 40 and i = l + 1 }";
+    struct reading_result read = read_text(DESCRIPTION("", "'s = 0.0'"));
+    isl_map *map = isl_map_read_from_str(read.ctx, text);
+    struct box box = box_measure(map);
+
+    ck_assert_int_eq(box.size, 2);
+    ck_assert_ptr_nonnull(box.offset);
+    box_release(&box);
+    isl_map_free(map);
+    reading_free(&read);
+}
+END_TEST
+
 /* S1 reads what S0 wrote and writes elsewhere, so that S2 still reads it. */
 START_TEST(a_value_flows_past_a_write_of_another_element)
 {
@@ -356,4 +372,4 @@ UNIT_MAIN("dep", independent_iterations_are_parallel, only_the_loop_that_carries
           integer_sums_are_free_and_named_where_carried, an_overwritten_element_is_carried,
           a_temporary_of_one_iteration_is_told, a_temporary_read_before_it_is_written_is_not,
           tiles_of_tiles_are_as_isl_orders_them, without_budget_it_is_unknown, polynomials_are_sorted_and_exact,
-          boxes_are_the_smallest, a_value_flows_past_a_write_of_another_element, extents_of_sets)
+          boxes_are_the_smallest, boxes_of_pieces, a_value_flows_past_a_write_of_another_element, extents_of_sets)
