@@ -9,8 +9,8 @@
 
 #include "lower/finished/shape_parts.h"
 
-/* Steps, one inside of the other. */
-enum { MOST_STEPS = 5 };
+/* Steps, one inside of the other, and in all. */
+enum { MOST_STEPS = 5, MOST_LOOKS = 32 };
 
 const struct affine *stored_opposite(struct arena *arena, const struct affine *affine)
 {
@@ -97,12 +97,13 @@ struct knowing {
     struct arena *arena;
     const struct shape *load;
     const condition_vec *more;
+    int left; /* of the steps in all */
 };
 
-static bool is_known(const struct knowing *knowing, const struct affine *affine, int steps);
+static bool is_known(struct knowing *knowing, const struct affine *affine, int steps);
 
 /* Is affine >= 0 with each, or one, of what the minimum or maximum is of in its place? */
-static bool is_known_of_each(const struct knowing *knowing, const struct affine *affine, const struct affine_term *term,
+static bool is_known_of_each(struct knowing *knowing, const struct affine *affine, const struct affine_term *term,
                              int steps)
 {
     const struct affine one = {0, 1, term};
@@ -124,8 +125,8 @@ static bool is_sum_of_vars(const struct affine *affine)
 }
 
 /* Does the sum follow from a condition that has a quotient, minimum or maximum, c >= 0 from c >= 2 * floor(N / 2)? */
-static bool follows_from_other(const struct knowing *knowing, const struct affine *affine,
-                               const condition_vec *conditions, int steps)
+static bool follows_from_other(struct knowing *knowing, const struct affine *affine, const condition_vec *conditions,
+                               int steps)
 {
     for (int k = 0; k < conditions->n; k++) {
         const struct affine *own = conditions->at[k].affine;
@@ -136,13 +137,15 @@ static bool follows_from_other(const struct knowing *knowing, const struct affin
     return false;
 }
 
-static bool is_known(const struct knowing *knowing, const struct affine *affine, int steps)
+static bool is_known(struct knowing *knowing, const struct affine *affine, int steps)
 {
     const struct affine *less;
     int64_t constant;
 
     if (!affine || affine_is_constant(affine, &constant))
         return affine && constant >= 0;
+    if (knowing->left-- <= 0)
+        return false;
     if (is_told(knowing->arena, knowing->load, knowing->more, affine, false))
         return true;
     less = steps > 0 ? divided(knowing->arena, affine) : NULL;
@@ -164,7 +167,7 @@ static bool is_known(const struct knowing *knowing, const struct affine *affine,
 bool stored_known(struct arena *arena, const struct shape *load, const condition_vec *more, const struct affine *affine,
                   bool equal)
 {
-    const struct knowing knowing = {arena, load, more};
+    struct knowing knowing = {arena, load, more, MOST_LOOKS};
     int64_t constant;
 
     if (!equal)

@@ -100,5 +100,6 @@ static bool stored_where(struct arena *arena, const struct shape *load, const st
 
 bool stored_by_parts(struct arena *arena, const struct shape *load, const stored_part_vec *parts)
 {
-    return parts->n > 0 && stored_where(arena, load, parts, &(struct taken){{0}, MOST_CASES});
+    return parts->n > 0 && !stored_misses(load, parts) &&
+           stored_where(arena, load, parts, &(struct taken){{0}, MOST_CASES});
 }
