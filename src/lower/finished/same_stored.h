@@ -34,6 +34,8 @@ const struct affine *stored_opposite(struct arena *arena, const struct affine *a
 /* Does affine >= 0, or for `equal` = 0, hold where the load is, and some conditions more hold? False says nothing. */
 bool stored_known(struct arena *arena, const struct shape *load, const condition_vec *more, const struct affine *affine,
                   bool equal);
+/* Puts what the shape's conditions say of quotients in its arguments in their place. */
+void stored_tell_quotients(struct shape *shape);
 /* Do the parts have all of the load's iterations? False says nothing. */
 bool stored_by_parts(struct arena *arena, const struct shape *load, const stored_part_vec *parts);
 /* Is some iteration of the load, at one of some sizes, in none of the parts? False says nothing. */

@@ -270,6 +270,7 @@ const struct shape *sources_shape(struct sourcing *s, const struct way *around, 
         return NULL;
     if (load)
         shape_find_implied(shape);
+    stored_tell_quotients(shape);
     return shape;
 }
 

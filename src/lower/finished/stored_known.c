@@ -102,17 +102,53 @@ struct knowing {
 
 static bool is_known(struct knowing *knowing, const struct affine *affine, int steps);
 
+/* Is one of what the term is of enough for the affine to be at least 0? */
+static bool is_choice(const struct affine_term *term)
+{
+    return term->atom->kind != ATOM_VAR && term->atom->kind != ATOM_FLOOR &&
+           (term->atom->kind == ATOM_MAX) == (term->factor > 0);
+}
+
+/* affine with its k-th choice in the place of the term. */
+static const struct affine *chosen(struct arena *arena, const struct affine *affine, const struct affine_term *term,
+                                   int k)
+{
+    const struct affine one = {0, 1, term};
+
+    return affine_combine(arena, affine_sub(arena, affine, &one), 1, term->atom->arg[k], term->factor);
+}
+
+/* Whichever choice of the condition is at least 0, is one of the affine's no less? */
+static bool follows_from_choice(const struct knowing *knowing, const struct affine *affine,
+                                const struct affine_term *term, const struct affine *condition)
+{
+    const struct affine_term *own = NULL;
+    bool follows = false;
+
+    for (int k = 0; condition && k < condition->n_term && !own; k++)
+        own = is_choice(&condition->term[k]) ? &condition->term[k] : NULL;
+    for (int k = 0; own && k < own->atom->n_arg && (k == 0 || follows); k++) {
+        const struct affine *less = chosen(knowing->arena, condition, own, k);
+        follows = false;
+        for (int c = 0; c < term->atom->n_arg && !follows; c++) {
+            const struct affine *more = affine_sub(knowing->arena, chosen(knowing->arena, affine, term, c), less);
+            follows = more && is_from_0(knowing->load, more);
+        }
+    }
+    return follows;
+}
+
 /* Is affine >= 0 with each, or one, of what the minimum or maximum is of in its place? */
 static bool is_known_of_each(struct knowing *knowing, const struct affine *affine, const struct affine_term *term,
                              int steps)
 {
-    const struct affine one = {0, 1, term};
-    const struct affine *rest = affine_sub(knowing->arena, affine, &one);
-    const bool all = (term->atom->kind == ATOM_MIN) == (term->factor > 0);
+    const bool all = !is_choice(term);
     bool known = all;
 
+    for (int k = 0; k < knowing->load->condition.n && !all && !known; k++)
+        known = follows_from_choice(knowing, affine, term, knowing->load->condition.at[k].affine);
     for (int k = 0; k < term->atom->n_arg && known == all; k++)
-        known = is_known(knowing, affine_combine(knowing->arena, rest, 1, term->atom->arg[k], term->factor), steps);
+        known = is_known(knowing, chosen(knowing->arena, affine, term, k), steps);
     return known;
 }
 
@@ -176,4 +212,41 @@ bool stored_known(struct arena *arena, const struct shape *load, const condition
         return affine && constant == 0;
     return is_told(arena, load, more, affine, true) ||
            (is_known(&knowing, affine, MOST_STEPS) && is_known(&knowing, affine_scale(arena, affine, -1), MOST_STEPS));
+}
+
+/* What floor(E / d) is, where conditions say d * R <= E <= d * R + d - 1: R; NULL: none do. */
+static const struct affine *told_quotient(const struct shape *shape, const struct atom *atom)
+{
+    struct arena *arena = shape->arena;
+    const struct affine *arg = atom->arg[0];
+
+    for (int k = 0; k < shape->condition.n; k++) {
+        const struct affine *most = affine_add(arena, shape->condition.at[k].affine, arg);
+        const struct affine *least = most ? affine_add_constant(arena, most, 1 - atom->divisor) : NULL;
+        const struct affine *quotient = least ? affine_floor(arena, least, atom->divisor) : NULL;
+        const struct affine *times = quotient ? affine_scale(arena, quotient, atom->divisor) : NULL;
+        if (times && affine_equal(times, least) &&
+            stored_known(arena, shape, &(condition_vec){0}, affine_sub(arena, arg, times), false))
+            return quotient;
+    }
+    return NULL;
+}
+
+void stored_tell_quotients(struct shape *shape)
+{
+    struct arena *arena = shape->arena;
+
+    for (int d = 0; d < shape->n_argument; d++)
+        for (int k = 0; k < shape->argument[d]->n_term; k++) {
+            const struct affine_term *term = &shape->argument[d]->term[k];
+            const struct affine one = {0, 1, term};
+            const struct affine *quotient = term->atom->kind == ATOM_FLOOR ? told_quotient(shape, term->atom) : NULL;
+            const struct affine *told =
+                quotient ? affine_combine(arena, affine_sub(arena, shape->argument[d], &one), 1, quotient, term->factor)
+                         : NULL;
+            if (told) {
+                shape->argument[d] = told;
+                k = -1;
+            }
+        }
 }
