@@ -158,6 +158,8 @@ cases = \
 	tests/cases/bounds/csr.case \
 	tests/cases/bounds/factor.case \
 	tests/cases/bounds/float.case \
+	tests/cases/bounds/lanes-in-turn-integers.case \
+	tests/cases/bounds/lanes-in-turn.case \
 	tests/cases/bounds/monotone-check.case \
 	tests/cases/bounds/monotone-gap.case \
 	tests/cases/bounds/monotone-header.case \

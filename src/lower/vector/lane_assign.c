@@ -3,6 +3,7 @@
 
 #include "dep/dependence.h"
 #include "lower/vector/sums.h"
+#include "program/permit.h"
 #include "program/program.h"
 #include "tree/visit.h"
 
@@ -111,6 +112,22 @@ static const struct node *refuse_one(struct lanes *lanes, const struct node *ass
                                      assign->target.array->name));
 }
 
+/* Are lanes that do not run to give the sum what changes nothing? Of floats 0 may change the sign of a 0, which takes
+ * the permission even where one lane at most runs. */
+static bool is_free(const struct lanes *lanes, const struct node *assign)
+{
+    return !assign->statement || !type_is_float(assign->target.array->type) ||
+           (statement_permit(lanes->lowering->program, assign->statement) & PERMIT_REASSOCIATE);
+}
+
+static const struct node *refuse_in_turn(struct lanes *lanes, const struct node *assign)
+{
+    return lanes_refuse(lanes,
+                        "\"permit\": [\"reassociate\"] lets the other lanes add a 0, which may change the sign of one",
+                        arena_printf(lanes->lowering->arena, "lanes update one element of `%s`, each in its turn",
+                                     assign->target.array->name));
+}
+
 /* All lanes write one element: an update of it that the loop around collects, or that is collected right here. */
 static const struct node *assign_one(struct lanes *lanes, const struct node *assign)
 {
@@ -120,11 +137,13 @@ static const struct node *assign_one(struct lanes *lanes, const struct node *ass
     struct lane_sum here;
     bool negative;
 
-    if (sum)
-        return update_sum(lanes, assign, sum->var);
     here = (struct lane_sum){assign, lanes_update(lanes->lowering->arena, assign, &value, &negative), NULL, NULL};
     if (here.op == OP_NONE)
         return refuse_one(lanes, assign);
+    if (!is_free(lanes, assign))
+        return refuse_in_turn(lanes, assign);
+    if (sum)
+        return update_sum(lanes, assign, sum->var);
     here.var = sums_new_var(lanes->lowering, &assign->target);
     if (!lanes->count && !lanes->active && !assign->guard_value) {
         struct node *all = ARENA_NEW(lanes->lowering->arena, struct node);
