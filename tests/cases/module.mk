@@ -201,6 +201,7 @@ cases = \
 	tests/cases/cache/double-buffer-flow.case \
 	tests/cases/cache/double-buffer-no-loop.case \
 	tests/cases/cache/double-buffer-strided.case \
+	tests/cases/cache/double-buffer-told.case \
 	tests/cases/cache/double-buffer-write.case \
 	tests/cases/cache/double-buffer.case \
 	tests/cases/cache/double_ahead.case \

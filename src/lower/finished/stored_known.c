@@ -9,8 +9,8 @@
 
 #include "lower/finished/shape_parts.h"
 
-/* Steps, one inside of the other, and in all. */
-enum { MOST_STEPS = 5, MOST_LOOKS = 32 };
+/* Steps, one inside of the other, and in all; quotients of one argument that are told, one after the other. */
+enum { MOST_STEPS = 5, MOST_LOOKS = 32, MOST_TOLD = 8 };
 
 const struct affine *stored_opposite(struct arena *arena, const struct affine *affine)
 {
@@ -232,21 +232,30 @@ static const struct affine *told_quotient(const struct shape *shape, const struc
     return NULL;
 }
 
-void stored_tell_quotients(struct shape *shape)
+/* affine with R for the first quotient that conditions tell to be R, another one; NULL: there is none. */
+static const struct affine *with_told(const struct shape *shape, const struct affine *affine)
 {
     struct arena *arena = shape->arena;
 
-    for (int d = 0; d < shape->n_argument; d++)
-        for (int k = 0; k < shape->argument[d]->n_term; k++) {
-            const struct affine_term *term = &shape->argument[d]->term[k];
-            const struct affine one = {0, 1, term};
-            const struct affine *quotient = term->atom->kind == ATOM_FLOOR ? told_quotient(shape, term->atom) : NULL;
-            const struct affine *told =
-                quotient ? affine_combine(arena, affine_sub(arena, shape->argument[d], &one), 1, quotient, term->factor)
-                         : NULL;
-            if (told) {
-                shape->argument[d] = told;
-                k = -1;
-            }
+    for (int k = 0; k < affine->n_term; k++) {
+        const struct affine_term *term = &affine->term[k];
+        const struct affine one = {0, 1, term};
+        const struct affine *quotient = term->atom->kind == ATOM_FLOOR ? told_quotient(shape, term->atom) : NULL;
+        const struct affine *told =
+            quotient ? affine_combine(arena, affine_sub(arena, affine, &one), 1, quotient, term->factor) : NULL;
+        if (told && !affine_equal(told, affine))
+            return told;
+    }
+    return NULL;
+}
+
+void stored_tell_quotients(struct shape *shape)
+{
+    for (int d = 0; d < shape->n_argument; d++) {
+        const struct affine *told = with_told(shape, shape->argument[d]);
+        for (int step = 0; step < MOST_TOLD && told; step++) {
+            shape->argument[d] = told;
+            told = with_told(shape, told);
         }
+    }
 }
