@@ -109,12 +109,14 @@ static enum type first_type(const struct node *node)
     return node->kind == NODE_ASSIGN ? node->target.array->type : TYPE_I32;
 }
 
-/* node for the active lanes, whose mask gets a name. */
+/* node for the active lanes, whose mask gets a name, which all lanes have. */
 static const struct node *with_active(struct lanes *lanes, const struct node *node)
 {
-    const struct tree_expr *name;
-    const struct node *let = lanes_name_mask(lanes, lanes->active, first_type(node), &name);
+    const struct tree_expr *mask = lanes->active, *name;
+    const struct node *let;
 
+    lanes->active = NULL;
+    let = lanes_name_mask(lanes, mask, first_type(node), &name);
     lanes->active = name;
     node = convert(lanes, node);
     return node_with_body(lanes->lowering->arena, let, node);
