@@ -147,6 +147,7 @@ cases = \
 	tests/cases/bounds/affine.case \
 	tests/cases/bounds/base-avx2.case \
 	tests/cases/bounds/base-avx512.case \
+	tests/cases/bounds/base-in-base.case \
 	tests/cases/bounds/condition-outside.case \
 	tests/cases/bounds/condition.case \
 	tests/cases/bounds/csr-avx512.case \
@@ -2206,7 +2207,9 @@ cases = \
 	tests/cases/vectorize/loop-value-inside.case \
 	tests/cases/vectorize/mask-choice.case \
 	tests/cases/vectorize/mask-in-tail.case \
+	tests/cases/vectorize/mask-inside.case \
 	tests/cases/vectorize/mask-of-own.case \
+	tests/cases/vectorize/mask-reads.case \
 	tests/cases/vectorize/mask-store.case \
 	tests/cases/vectorize/mask-symbolic-avx2.case \
 	tests/cases/vectorize/mask-symbolic.case \

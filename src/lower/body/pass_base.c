@@ -23,7 +23,7 @@ struct bases {
     struct lowering *lowering;
     const struct facts *outside;
     const struct node *loop;
-    var_list inner; /* the variables that are bound in the loop, and its own */
+    var_list inner; /* the variables that are bound in the loop, its own, and the names made so far */
     VEC(struct base_name) name;
 };
 
@@ -67,6 +67,7 @@ static const struct var *var_of(struct bases *bases, const struct sum *sum)
             return bases->name.at[k].var;
     name.var = lower_new_var(bases->lowering, VAR_VALUE, name_of(bases, &sum->load[0].expr->element));
     VEC_PUSH(bases->lowering->arena, &bases->name, name);
+    VEC_PUSH(bases->lowering->arena, &bases->inner, name.var);
     return name.var;
 }
 
