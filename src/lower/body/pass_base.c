@@ -61,14 +61,17 @@ static const char *name_of(struct bases *bases, const struct element *element)
 static const struct var *var_of(struct bases *bases, const struct sum *sum)
 {
     struct base_name name = {.sum = *sum};
+    struct var *var;
 
     for (int k = 0; k < bases->name.n; k++)
         if (sum_equal(&bases->name.at[k].sum, sum))
             return bases->name.at[k].var;
-    name.var = lower_new_var(bases->lowering, VAR_VALUE, name_of(bases, &sum->load[0].expr->element));
+    var = lower_new_var(bases->lowering, VAR_VALUE, name_of(bases, &sum->load[0].expr->element));
+    var->is_read = true;
+    name.var = var;
     VEC_PUSH(bases->lowering->arena, &bases->name, name);
-    VEC_PUSH(bases->lowering->arena, &bases->inner, name.var);
-    return name.var;
+    VEC_PUSH(bases->lowering->arena, &bases->inner, var);
+    return var;
 }
 
 /* The subscript as what is affine with a name in it; NULL: it is none of these. */

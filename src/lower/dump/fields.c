@@ -74,6 +74,7 @@ static const struct field var_fields[] = {
     {WORD_OF(var, kind, var_kinds), .needed = true},
     {WORD_OF(var, position, axes)},
     {OF(var, narrow, FLAG)},
+    {OF(var, is_read, FLAG)},
     {OF(var, low, NUMBER)},
     {OF(var, high, NUMBER)},
 };

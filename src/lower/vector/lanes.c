@@ -398,18 +398,28 @@ static const struct node *refuse_iterations(struct lanes *lanes, const char *nam
                         arena_printf(lanes->lowering->arena, "the lanes run different iterations of `%s`", name));
 }
 
+static bool is_read(const struct var *var, const void *user)
+{
+    (void)user;
+    return var->is_read;
+}
+
+/* Is the subscript computed from what is read? */
+static bool is_computed(const struct element *element, int k)
+{
+    const struct tree_expr *index = element->indirect ? element->indirect[k] : NULL;
+
+    while (index && index->kind == TREE_CAST)
+        index = index->arg[0];
+    return index ? index->kind != TREE_LOAD : affine_any_var(element->index[k], is_read, NULL);
+}
+
 static void find_computed(const struct tree_expr *expr, void *user)
 {
     bool *found = user;
 
-    if (expr->kind != TREE_LOAD || !expr->element.indirect)
-        return;
-    for (int k = 0; k < expr->element.array->n_dim; k++) {
-        const struct tree_expr *index = expr->element.indirect[k];
-        while (index && index->kind == TREE_CAST)
-            index = index->arg[0];
-        *found |= index && index->kind != TREE_LOAD;
-    }
+    for (int k = 0; expr->kind == TREE_LOAD && k < expr->element.array->n_dim; k++)
+        *found |= is_computed(&expr->element, k);
 }
 
 /* Are there loads at computed places, which may be inside of the array only where the statement's condition holds? */
