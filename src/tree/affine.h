@@ -26,8 +26,8 @@ struct var {
     const char *name;   /* as printed; of a position: as dumped */
     enum axis position; /* of a KERNEL's launch on this axis; AXIS_NONE: it is none */
     bool narrow;        /* fits an int: every value, and a loop's first value past its end, proved within int's range */
-    bool is_read;       /* a number from memory in subscripts (pass "base"): where conditions on data do not hold, what it
-                         * tells may be outside of the array */
+    bool is_read;       /* a number from memory in subscripts (pass "base"), which may be outside of their arrays where
+                         * conditions on data do not hold */
     int64_t low, high;  /* narrow: proved bounds of these values; both 0: only int's range is known */
 };
 

@@ -149,6 +149,7 @@ cases = \
 	tests/cases/bounds/base-avx512.case \
 	tests/cases/bounds/base-in-base.case \
 	tests/cases/bounds/base-masked.case \
+	tests/cases/bounds/collapse.case \
 	tests/cases/bounds/condition-outside.case \
 	tests/cases/bounds/condition.case \
 	tests/cases/bounds/csr-avx512.case \

@@ -364,6 +364,8 @@ static const struct node *walk(const struct facts *facts, const struct node *nod
         facts_enter_loop(&inside, node);
     if (node->kind == NODE_VALUE)
         facts_enter_value(&inside, node);
+    if (node->kind == NODE_LET)
+        facts_enter(&inside, node, 0);
     for (int k = 0; k < node->n_child; k++)
         child[k] = walk(&inside, node->child[k]);
     return node_with_children(arena, node, child);
