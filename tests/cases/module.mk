@@ -2130,6 +2130,7 @@ cases = \
 	tests/cases/vectorize/condition-deep.case \
 	tests/cases/vectorize/condition-own.case \
 	tests/cases/vectorize/copies.case \
+	tests/cases/vectorize/descending-threads.case \
 	tests/cases/vectorize/differences-inside.case \
 	tests/cases/vectorize/distance-any.case \
 	tests/cases/vectorize/distance-cycle-less.case \

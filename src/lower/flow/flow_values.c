@@ -3,6 +3,7 @@
 
 #include "caps/simd.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,8 @@ static int64_t atom_value(struct thread *thread, const struct atom *atom)
     if (atom->kind == ATOM_VAR)
         return variable(thread, atom->var);
     value = flow_affine(thread, atom->arg[0]);
+    if (atom->kind == ATOM_FLOOR && atom->plain && value < 0)
+        flow_end(thread->run->flow, FLOW_WRONG, "a quotient of %" PRId64 " is taken for one of C's", value);
     if (atom->kind == ATOM_FLOOR)
         return value / atom->divisor - (value % atom->divisor < 0);
     for (int k = 1; k < atom->n_arg; k++) {

@@ -296,8 +296,9 @@ const struct node *vectors_if_any(struct vectors *vectors, const struct node *lo
 static const struct node *plain_start(struct vectors *vectors, const struct node *loop, const struct node *rest)
 {
     struct facts facts = vectors_facts(vectors);
+    const struct affine *runs = affine_sub(vectors->lowering->arena, loop->upper, loop->lower);
 
-    facts_assume(&facts, affine_sub(vectors->lowering->arena, loop->upper, loop->lower));
+    facts_assume(&facts, loop->step > 0 ? runs : affine_scale(vectors->lowering->arena, runs, -1));
     return node_with_bounds(vectors->lowering->arena, rest,
                             affine_mark_plain(vectors->lowering->arena, rest->lower, non_negative, &facts),
                             rest->upper);
