@@ -3,8 +3,6 @@
 #include "program/expr/affine.h"
 #include "program/expr/range.h"
 
-enum { SHORT_BITS = 16 };
-
 /* A bound that is one element, added or subtracted, and what is affine. */
 struct data_bound {
     const struct expr *element;
@@ -97,7 +95,7 @@ static const struct expr *extreme(struct arena *arena, const struct expr *elemen
     const struct expr *end = array->values ? end_of(arena, array->values, most) : NULL;
     const struct range range = type_range(array->type);
 
-    if (end || (type_bits(array->type) > SHORT_BITS && (most || type_is_signed(array->type))))
+    if (end || (!type_is_short(array->type) && (most || type_is_signed(array->type))))
         return end;
     return number(arena, element->place, most ? range.greatest : range.least);
 }
@@ -139,8 +137,8 @@ static bool refuse_range(struct reader *reader, const struct expr *element, bool
 {
     const char *name = element->array->name;
     struct diag *diag = diag_error(reader->diags, "bound", element->place,
-                                   "nothing tells how %s the elements of `%s` are, one of which is a bound of the loop",
-                                   most ? "large" : "small", name);
+                                   "the elements of `%s` bound the loop, and nothing says how %s they can be", name,
+                                   most ? "large" : "small");
 
     if (element->array->role == ROLE_IN && most)
         diag_hint(reader->diags, diag, "\"values\": \"0 <= %s <= ..\" on the array states it", name);

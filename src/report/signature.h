@@ -14,7 +14,7 @@
  *
  * Extents are expressions of the description's language in the parameters. "stored" are those of the memory, slowest
  * first; an array with strides has "strides" and "offset" instead. What the caller sees to is there, too: "align" in
- * bytes, "values" (a condition on each element, which has the array's name) "injective" and "monotone". */
+ * bytes, "values" (a condition on each element, which has the array's name), "injective" and "monotone". */
 void report_signature(const struct program *program, const struct program *laid_out, const char *header,
                       struct text *out);
 

@@ -96,6 +96,20 @@ const struct tree_expr *tree_expr_integer(struct arena *arena, enum type type, i
     return expr;
 }
 
+const struct tree_expr *tree_expr_binary(struct arena *arena, enum expr_op op, enum type type,
+                                         const struct tree_expr *a, const struct tree_expr *b)
+{
+    struct tree_expr *expr = tree_expr_new(arena, TREE_BINARY, type);
+    const struct tree_expr **arg = ARENA_ARRAY(arena, 2, const struct tree_expr *);
+
+    arg[0] = a;
+    arg[1] = b;
+    expr->op = op;
+    expr->arg = arg;
+    expr->n_arg = 2;
+    return expr;
+}
+
 bool condition_equal(const struct condition *a, const struct condition *b)
 {
     return a->equal == b->equal && affine_equal(a->affine, b->affine);

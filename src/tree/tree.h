@@ -411,6 +411,9 @@ const struct node *node_loop(struct arena *arena, const struct var *var, const s
 /* Of that kind and type, the rest still to be set; the number value. */
 struct tree_expr *tree_expr_new(struct arena *arena, enum tree_expr_kind kind, enum type type);
 const struct tree_expr *tree_expr_integer(struct arena *arena, enum type type, int64_t value);
+/* a op b, computed in that type. */
+const struct tree_expr *tree_expr_binary(struct arena *arena, enum expr_op op, enum type type,
+                                         const struct tree_expr *a, const struct tree_expr *b);
 
 /* Do they say the same in the same words? */
 bool condition_equal(const struct condition *a, const struct condition *b);

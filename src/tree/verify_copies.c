@@ -16,8 +16,9 @@
 #include "program/program.h"
 #include "tree/visit.h"
 
-/* A loop is gone through so often: from its start, from an iteration before, from several ones before. The same copy
- * is told so often, each time with the conditions that it was started under; what more there are know what all know. */
+/* The walk goes through a loop ROUNDS times: from its start, from the iteration before, from several iterations before.
+ * Of a copy that is started under different conditions it keeps ALIKE entries; the last one keeps what the others have
+ * in common. */
 enum { ROUNDS = 3, ALIKE = 4 };
 
 /* A copy that may be under way. */
@@ -378,7 +379,8 @@ static void walk_branch(struct copies *after, const struct copies *before, const
     join(after, &branch);
 }
 
-/* One of the children, or none of them. What an IF decides is gone through once for each of its alternatives. */
+/* One of the children, or none of them. What an IF decides is gone through once for each of its alternatives, and once
+ * without them where data may decide it, too. */
 static void walk_branches(struct copies *copies, const struct node *node)
 {
     const bool always = node->kind == NODE_IF && node->n_child == 2;
@@ -391,7 +393,7 @@ static void walk_branches(struct copies *copies, const struct node *node)
     after = always ? none_like(copies) : otherwise(copies, alternative, n);
     for (int a = 0; a < n; a++)
         walk_branch(&after, copies, &alternative[a], node->child[0]);
-    for (int k = n > 0 ? 1 : 0; k < node->n_child; k++)
+    for (int k = n > 0 && !node->value ? 1 : 0; k < node->n_child; k++)
         walk_branch(&after, copies, NULL, node->child[k]);
     copies->at = after.at;
 }

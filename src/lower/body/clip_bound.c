@@ -4,8 +4,6 @@
 #include "tree/translate.h"
 #include "tree/visit.h"
 
-enum { SHORT_BITS = 16 };
-
 static bool add_expr(struct arena *arena, const struct tree_expr *expr, int sign, struct sum *sum);
 
 /* An element of a type all of whose values i64 has. */
@@ -165,20 +163,6 @@ const struct bound *bound_find(const bound_list *list, const struct bound *bound
     return NULL;
 }
 
-const struct tree_expr *clip_binary(struct arena *arena, enum expr_op op, enum type type, const struct tree_expr *a,
-                                    const struct tree_expr *b)
-{
-    struct tree_expr *expr = tree_expr_new(arena, TREE_BINARY, type);
-    const struct tree_expr **arg = ARENA_ARRAY(arena, 2, const struct tree_expr *);
-
-    arg[0] = a;
-    arg[1] = b;
-    expr->op = op;
-    expr->arg = arg;
-    expr->n_arg = 2;
-    return expr;
-}
-
 static const struct tree_expr *affine_value(struct arena *arena, const struct affine *affine)
 {
     struct tree_expr *expr = tree_expr_new(arena, TREE_INDEX, TYPE_I64);
@@ -195,8 +179,8 @@ static const struct tree_expr *added(struct arena *arena, const struct tree_expr
 {
     if (!value && sign > 0)
         return next;
-    return clip_binary(arena, sign > 0 ? OP_ADD : OP_SUB, TYPE_I64,
-                       value ? value : tree_expr_integer(arena, TYPE_I64, 0), next);
+    return tree_expr_binary(arena, sign > 0 ? OP_ADD : OP_SUB, TYPE_I64,
+                            value ? value : tree_expr_integer(arena, TYPE_I64, 0), next);
 }
 
 static bool is_negative(const struct affine *affine)
@@ -287,7 +271,7 @@ static void add_type(struct arena *arena, enum type type, const struct affine *e
     const struct range range = type_range(type);
     const struct affine *end[2];
 
-    if (type_bits(type) > SHORT_BITS)
+    if (!type_is_short(type))
         return;
     end[0] = affine_add_constant(arena, element, -range.least);
     end[1] = affine_add_constant(arena, affine_scale(arena, element, -1), range.greatest);

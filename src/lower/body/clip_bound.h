@@ -55,9 +55,6 @@ bool bound_from(struct arena *arena, const struct sum *sum, const struct var *va
                 struct bound *bound);
 /* One of the list that is the same; NULL: there is none. */
 const struct bound *bound_find(const bound_list *list, const struct bound *bound);
-/* a op b, of that type. */
-const struct tree_expr *clip_binary(struct arena *arena, enum expr_op op, enum type type, const struct tree_expr *a,
-                                    const struct tree_expr *b);
 /* The sum as an expression. */
 const struct tree_expr *sum_value(struct arena *arena, const struct sum *sum);
 /* The smaller one of value and limit; of a lower bound the larger one. */

@@ -123,7 +123,7 @@ static const struct tree_expr *remaining(const struct clip *clip, const struct i
             return a ? a : b;
         if (a == condition->arg[0] && b == condition->arg[1])
             return condition;
-        return clip_binary(clip->lowering->arena, OP_LAND, condition->type, a, b);
+        return tree_expr_binary(clip->lowering->arena, OP_LAND, condition->type, a, b);
     }
     return bound_of(clip, names, condition, &bound) && bound_find(&clip->bound, &bound) ? NULL : condition;
 }
@@ -165,7 +165,6 @@ static const struct bound *choose(const struct clip *clip, const struct facts *f
 
 static const char *name_of(struct lowering *lowering, const struct node *loop, bool upper)
 {
-
     return names_unique(&lowering->taken,
                         arena_printf(lowering->arena, upper ? "%s_end" : "%s_begin", loop->var->name));
 }

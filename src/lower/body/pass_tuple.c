@@ -360,11 +360,7 @@ static const struct node *walk(const struct facts *facts, const struct node *nod
         return node;
     child = ARENA_ARRAY(arena, node->n_child, const struct node *);
     inside = *facts;
-    if (node->kind == NODE_LOOP)
-        facts_enter_loop(&inside, node);
-    if (node->kind == NODE_VALUE)
-        facts_enter_value(&inside, node);
-    if (node->kind == NODE_LET)
+    if (node->kind == NODE_LOOP || node->kind == NODE_VALUE || node->kind == NODE_LET)
         facts_enter(&inside, node, 0);
     for (int k = 0; k < node->n_child; k++)
         child[k] = walk(&inside, node->child[k]);

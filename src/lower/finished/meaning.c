@@ -84,7 +84,8 @@ static const struct expr *stored_there(const struct meanings *meanings, const st
     return NULL;
 }
 
-/* What is copied to and from a buffer is what it stands for; that to a second one, by way of the first, too. */
+/* A copy from or to a buffer tells what the buffer's element stands for. A buffer that is filled from another buffer
+ * stands for what that one does. */
 static void add_copy(struct meanings *meanings)
 {
     const struct expr *to = meanings->statement->target, *from = without_cast(meanings->statement->value);

@@ -5,7 +5,7 @@
  *     S0[i, j, k]:     Ap[k, i] stands for A[i, k]
  *     Ap_fill[k, i]:   Ap[k, i] stands for A[i, k]
  *
- * What is copied of a temporary stands for an element of that, where it is stored as it was scheduled.
+ * A copy of a temporary stands for the temporary's element, if the temporary is stored as it was scheduled.
  */
 #ifndef LOWER_FINISHED_MEANING_H
 #define LOWER_FINISHED_MEANING_H

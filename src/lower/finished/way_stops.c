@@ -42,7 +42,7 @@ static const struct way *with_let(struct ways *ways, const struct way *way, cons
     return let;
 }
 
-/* A bound that data gives stands for itself: it is one number for all that runs inside, in both trees the same one. */
+/* A bound read from data is a symbol: one number for all that runs inside, and the same number in both trees. */
 static const struct way *with_bound(struct ways *ways, const struct way *way, const struct node *let)
 {
     const struct way *named = way_with_name(ways, way, let->var, affine_var(ways->arena, let->var));

@@ -29,7 +29,7 @@ static int64_t atom_value(struct thread *thread, const struct atom *atom)
     if (atom->kind == ATOM_FLOOR && atom->plain && value < 0)
         flow_end(thread->run->flow, FLOW_WRONG, "a quotient of %" PRId64 " is taken for one of C's", value);
     if (atom->kind == ATOM_FLOOR)
-        return value / atom->divisor - (value % atom->divisor < 0);
+        return floor_div(value, atom->divisor);
     for (int k = 1; k < atom->n_arg; k++) {
         const int64_t next = flow_affine(thread, atom->arg[k]);
         value = (atom->kind == ATOM_MIN) == (next < value) ? next : value;

@@ -1,5 +1,7 @@
 #include "lower/prove/linear.h"
 
+#include "tree/affine.h"
+
 enum { MOST = 1 << 30 }; /* of a factor: values of small instances then fit */
 
 struct adding {
@@ -64,11 +66,6 @@ const struct linear *linear_of(struct arena *arena, const struct program *progra
     return add(&adding, expr, 1) ? linear : NULL;
 }
 
-static int64_t floor_of(int64_t a, int64_t b)
-{
-    return a / b - (a % b < 0);
-}
-
 int64_t linear_value(const struct linear *linear, const int64_t *loop, const int64_t *param)
 {
     int64_t value = linear->constant;
@@ -78,6 +75,6 @@ int64_t linear_value(const struct linear *linear, const int64_t *loop, const int
     for (int k = 0; k < linear->n_param; k++)
         value += linear->param[k] * param[k];
     if (linear->divisor)
-        value = floor_of(value, linear->divisor);
-    return linear->modulus ? value - linear->modulus * floor_of(value, linear->modulus) : value;
+        value = floor_div(value, linear->divisor);
+    return linear->modulus ? value - linear->modulus * floor_div(value, linear->modulus) : value;
 }

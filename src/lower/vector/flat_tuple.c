@@ -137,16 +137,8 @@ static const struct tree_expr *number_of(struct arena *arena, const struct node 
 {
     const struct tree_expr *product = index_expr(arena, tuple->part[0].extent);
 
-    for (int k = 1; k < tuple->n_part; k++) {
-        struct tree_expr *more = tree_expr_new(arena, TREE_BINARY, TYPE_I64);
-        const struct tree_expr **arg = ARENA_ARRAY(arena, 2, const struct tree_expr *);
-        arg[0] = product;
-        arg[1] = index_expr(arena, tuple->part[k].extent);
-        more->op = OP_MUL;
-        more->arg = arg;
-        more->n_arg = 2;
-        product = more;
-    }
+    for (int k = 1; k < tuple->n_part; k++)
+        product = tree_expr_binary(arena, OP_MUL, TYPE_I64, product, index_expr(arena, tuple->part[k].extent));
     return product;
 }
 

@@ -3,7 +3,6 @@
 
 #include "dep/dependence.h"
 #include "lower/vector/sums.h"
-#include "program/permit.h"
 #include "program/program.h"
 #include "tree/visit.h"
 
@@ -112,12 +111,12 @@ static const struct node *refuse_one(struct lanes *lanes, const struct node *ass
                                      assign->target.array->name));
 }
 
-/* Are lanes that do not run to give the sum what changes nothing? Of floats 0 may change the sign of a 0, which takes
- * the permission even where one lane at most runs. */
-static bool is_free(const struct lanes *lanes, const struct node *assign)
+/* May lanes that do not run add 0? That may change the sign of a 0, so that sums of floats need the permission, even
+ * where one lane at most runs. */
+static bool is_free(const struct lanes *lanes, const struct node *assign, enum expr_op op)
 {
     return !assign->statement || !type_is_float(assign->target.array->type) ||
-           (statement_permit(lanes->lowering->program, assign->statement) & PERMIT_REASSOCIATE);
+           update_order_is_free(lanes->lowering->program, assign->statement, op);
 }
 
 static const struct node *refuse_in_turn(struct lanes *lanes, const struct node *assign)
@@ -140,7 +139,7 @@ static const struct node *assign_one(struct lanes *lanes, const struct node *ass
     here = (struct lane_sum){assign, lanes_update(lanes->lowering->arena, assign, &value, &negative), NULL, NULL};
     if (here.op == OP_NONE)
         return refuse_one(lanes, assign);
-    if (!is_free(lanes, assign))
+    if (!is_free(lanes, assign, here.op))
         return refuse_in_turn(lanes, assign);
     if (sum)
         return update_sum(lanes, assign, sum->var);

@@ -55,17 +55,11 @@ const struct tree_expr *lane_bools_truth(struct arena *arena, const struct tree_
 {
     const struct tree_expr *number = tree_expr_unwidened(expr);
     const bool half = type_is_float(number->type) && type_bits(number->type) == 16;
-    struct tree_expr *truth = tree_expr_new(arena, TREE_BINARY, TYPE_I32);
-    const struct tree_expr **arg = ARENA_ARRAY(arena, 2, const struct tree_expr *);
 
     if (tree_expr_is_truth(number) || number->type == TYPE_BOOL)
         return number;
-    arg[0] = half ? tree_expr_cast(arena, TYPE_F32, number) : number;
-    arg[1] = literal(arena, arg[0]->type, 0);
-    truth->op = OP_NE;
-    truth->arg = arg;
-    truth->n_arg = 2;
-    return truth;
+    number = half ? tree_expr_cast(arena, TYPE_F32, number) : number;
+    return tree_expr_binary(arena, OP_NE, TYPE_I32, number, literal(arena, number->type, 0));
 }
 
 bool lane_bools_wants_truth(const struct tree_expr *expr, int k)

@@ -65,15 +65,7 @@ static bool add_affine(const struct lanes *lanes, struct distances *parts, const
 static const struct tree_expr *operation(struct arena *arena, enum expr_op op, const struct tree_expr *a,
                                          const struct tree_expr *b)
 {
-    struct tree_expr *expr = tree_expr_new(arena, TREE_BINARY, b->type);
-    const struct tree_expr **arg = ARENA_ARRAY(arena, 2, const struct tree_expr *);
-
-    arg[0] = a;
-    arg[1] = b;
-    expr->op = op;
-    expr->arg = arg;
-    expr->n_arg = 2;
-    return a ? expr : b;
+    return a ? tree_expr_binary(arena, op, b->type, a, b) : b;
 }
 
 /* All parts whose rests are known, as a list of numbers. */

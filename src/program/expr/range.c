@@ -14,6 +14,11 @@ struct range type_range(enum type type)
     return (struct range){type_is_signed(type) ? -greatest - 1 : 0, greatest};
 }
 
+bool type_is_short(enum type type)
+{
+    return type_bits(type) <= 16;
+}
+
 /* { [value] }: what "values" allows with any parameters. */
 static __isl_give isl_set *allowed(const struct program *program, const struct array *array)
 {

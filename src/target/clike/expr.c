@@ -217,11 +217,6 @@ static struct expr_text binary(struct emitter *emitter, const struct tree_expr *
     return expr->op == OP_MUL && is_rounded(emitter, expr) ? rounded(emitter, text) : text;
 }
 
-static bool has_32_bits(enum type type)
-{
-    return type_promote(type) == TYPE_I32 || type == TYPE_U32;
-}
-
 static struct expr_text negation(struct emitter *emitter, struct expr_text operand)
 {
     const enum type type = type_promote(operand.type);
@@ -240,7 +235,7 @@ static struct expr_text unary(struct emitter *emitter, const struct tree_expr *e
         operand = expr_exact(emitter, expr->arg[0]);
     else if (expr->op != OP_LNOT && operand.truth)
         operand = convert_number(emitter, operand);
-    if (expr->op == OP_NEG && emitter->hides_signs && has_32_bits(operand.type))
+    if (expr->op == OP_NEG && emitter->hides_signs && c_is_int(operand.type))
         return negation(emitter, operand);
     if (operand.text[0] == '-')
         needed = PREC_PRIMARY;

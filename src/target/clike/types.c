@@ -38,6 +38,12 @@ enum type c_unsigned_type(enum type type)
     return type == TYPE_I64 || type == TYPE_U64 ? TYPE_U64 : TYPE_U32;
 }
 
+bool c_is_int(enum type type)
+{
+    type = type_promote(type);
+    return type == TYPE_I32 || type == TYPE_U32;
+}
+
 bool c_widens(enum type from, enum type to)
 {
     if (from == to)

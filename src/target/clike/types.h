@@ -12,6 +12,8 @@ int c_type_bytes(enum type type);
 /* The type C computes a op b in, whatever the operands' types. */
 enum type c_common_type(enum type a, enum type b);
 enum type c_unsigned_type(enum type type);
+/* Does C compute with values of the type as with int or unsigned? */
+bool c_is_int(enum type type);
 /* Does C convert every value of `from` to `to` unchanged, by itself and without a warning? */
 bool c_widens(enum type from, enum type to);
 /* The literal of value that has this type; bare: the shortest, of an int type that widens to it. */

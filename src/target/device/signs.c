@@ -7,26 +7,21 @@
  */
 #include "target/device/file.h"
 
+#include "target/clike/types.h"
 #include "tree/visit.h"
-
-static bool has_32_bits(enum type type)
-{
-    type = type_promote(type);
-    return type == TYPE_I32 || type == TYPE_U32;
-}
 
 static void look_at_value(const struct tree_expr *expr, void *user)
 {
     const bool least = expr->kind == TREE_CALL && (expr->function == FUNCTION_MIN || expr->function == FUNCTION_MAX);
 
-    *(bool *)user |= (least || expr->kind == TREE_SELECT) && has_32_bits(expr->type);
+    *(bool *)user |= (least || expr->kind == TREE_SELECT) && c_is_int(expr->type);
 }
 
 static void look_at_node(const struct node *node, void *user)
 {
     const bool update = node->kind == NODE_ASSIGN && (node->op == OP_MIN || node->op == OP_MAX);
 
-    *(bool *)user |= update && has_32_bits(node->target.array->type);
+    *(bool *)user |= update && c_is_int(node->target.array->type);
     tree_expr_for_each(node->value, look_at_value, user);
     tree_expr_for_each(node->guard_value, look_at_value, user);
 }

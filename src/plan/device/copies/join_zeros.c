@@ -28,9 +28,9 @@ static bool find_chain(const struct order *order, bool zeros, struct chain *chai
            statement->n_access == (zeros ? 1 : 2);
 }
 
-/* Does the copy fill what the zeros are behind, and go over it element by element? Loops of both count the elements of
- * the buffer, dimension by dimension, however they are dealt to threads. The zeros' first loops are those of the
- * iterations in front of subscripts, and have one iteration each. */
+/* Does the copy fill the buffer that the zeros are for, element by element? The loops of both go through the buffer's
+ * dimensions, whichever threads take them. The zeros have loops for the iterations in front of subscripts first, with
+ * one iteration each. */
 static bool go_together(const struct chain *fill, const struct chain *zeros)
 {
     const struct access *access = &zeros->leaf->statement->access[0];
@@ -38,7 +38,7 @@ static bool go_together(const struct chain *fill, const struct chain *zeros)
     return zeros->n - fill->n == access->array->n_iteration && fill->leaf->statement->access[0].array == access->array;
 }
 
-/* The zeros are shared out as the fill's elements are. */
+/* The threads that fill elements store the zeros. */
 static const struct order *joined(struct arena *arena, const struct chain *fill, const struct chain *zeros)
 {
     const struct order *order = order_sequence(arena, (const struct order *[]){fill->leaf, zeros->leaf}, 2);
