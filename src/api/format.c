@@ -1,4 +1,4 @@
-#include "read/format.h"
+#include "read/format/format.h"
 
 #include "api/compile.h"
 #include "base/diag.h"

@@ -11,11 +11,6 @@ libpolynest_la_SOURCES += \
 	src/read/data_bounds.c \
 	src/read/data_bounds.h \
 	src/read/declare.c \
-	src/read/format.c \
-	src/read/format.h \
-	src/read/format_columns.c \
-	src/read/format_parts.h \
-	src/read/format_read.c \
 	src/read/forms.c \
 	src/read/json.c \
 	src/read/json.h \
@@ -46,3 +41,10 @@ libpolynest_la_SOURCES += \
 	src/read/unchosen.c \
 	src/read/unchosen.h \
 	src/read/view.c
+
+# src/read/format
+libpolynest_la_SOURCES += \
+	src/read/format/columns.c \
+	src/read/format/format.c src/read/format/format.h \
+	src/read/format/parts.h \
+	src/read/format/read.c

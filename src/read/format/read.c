@@ -1,4 +1,4 @@
-#include "read/format_parts.h"
+#include "read/format/parts.h"
 
 #include <string.h>
 

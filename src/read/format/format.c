@@ -1,6 +1,6 @@
-#include "read/format.h"
+#include "read/format/format.h"
 
-#include "read/format_parts.h"
+#include "read/format/parts.h"
 #include "read/json.h"
 
 #include <string.h>

@@ -5,8 +5,8 @@
  * bracket on its line hang below the first of them; others are indented by two. Rows of a list keep the columns that
  * somebody gave them. A formatted text is formatted: once more changes nothing.
  */
-#ifndef READ_FORMAT_H
-#define READ_FORMAT_H
+#ifndef READ_FORMAT_FORMAT_H
+#define READ_FORMAT_FORMAT_H
 
 #include "base/diag.h"
 
