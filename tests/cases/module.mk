@@ -367,6 +367,7 @@ cases = \
 	tests/cases/collapse/split-reorder.case \
 	tests/cases/collapse/strided-triangle.case \
 	tests/cases/collapse/strided.case \
+	tests/cases/collapse/symbolic-inner-factors.case \
 	tests/cases/collapse/symbolic-inner-split.case \
 	tests/cases/collapse/symbolic-inner.case \
 	tests/cases/collapse/symbolic-outer.case \
@@ -1862,6 +1863,7 @@ cases = \
 	tests/cases/tails/round-up-read-refused.case \
 	tests/cases/tails/round-up-reader-refused.case \
 	tests/cases/tails/round-up-remainders.case \
+	tests/cases/tails/round-up-step-once.case \
 	tests/cases/tails/round-up-step-refused.case \
 	tests/cases/tails/round-up-step.case \
 	tests/cases/tails/round-up-sum-floats.case \

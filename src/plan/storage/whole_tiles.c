@@ -4,6 +4,7 @@
 #include "poly/graph.h"
 
 #include <isl/aff.h>
+#include <isl/constraint.h>
 #include <isl/stride_info.h>
 #include <isl/val.h>
 
@@ -35,12 +36,45 @@ __isl_give isl_set *whole_tiles_of(const struct path *path, const struct stateme
     return domain;
 }
 
+/* { S[..] }, with its equations only. */
+static __isl_give isl_basic_set *equations_of(__isl_take isl_basic_set *set)
+{
+    isl_basic_set *equations = isl_basic_set_universe(isl_basic_set_get_space(set));
+    isl_constraint_list *list = isl_basic_set_get_constraint_list(set);
+    const isl_size n = isl_constraint_list_n_constraint(list);
+
+    for (int k = 0; k < n; k++) {
+        isl_constraint *constraint = isl_constraint_list_get_constraint(list, k);
+        if (isl_constraint_is_equality(constraint) == isl_bool_true)
+            equations = isl_basic_set_add_constraint(equations, constraint);
+        else
+            isl_constraint_free(constraint);
+    }
+    isl_constraint_list_free(list);
+    isl_basic_set_free(set);
+    return equations;
+}
+
+/* The set without its bounds, which make one point of a loop with a step that has no second iteration. */
+static __isl_give isl_set *unbounded(__isl_keep isl_set *set)
+{
+    isl_set *all = isl_set_empty(isl_set_get_space(set));
+    isl_basic_set_list *list = isl_set_get_basic_set_list(set);
+    const isl_size n = isl_basic_set_list_n_basic_set(list);
+
+    for (int k = 0; k < n; k++)
+        all = isl_set_union(all, isl_set_from_basic_set(equations_of(isl_basic_set_list_get_basic_set(list, k))));
+    isl_basic_set_list_free(list);
+    return all;
+}
+
 __isl_give isl_set *whole_tiles_on_strides(__isl_take isl_set *domain, __isl_keep isl_set *own)
 {
+    isl_set *grid = unbounded(own);
     const isl_size n = isl_set_dim(own, isl_dim_set);
 
     for (isl_size d = 0; d < n; d++) {
-        isl_stride_info *info = isl_set_get_stride_info(own, (int)d);
+        isl_stride_info *info = isl_set_get_stride_info(grid, (int)d);
         isl_val *stride = isl_stride_info_get_stride(info);
         if (isl_val_gt_si(stride, 1) == isl_bool_true) {
             isl_local_space *space = isl_local_space_from_space(isl_set_get_space(own));
@@ -52,5 +86,6 @@ __isl_give isl_set *whole_tiles_on_strides(__isl_take isl_set *domain, __isl_kee
         isl_val_free(stride);
         isl_stride_info_free(info);
     }
+    isl_set_free(grid);
     return domain;
 }
