@@ -254,6 +254,17 @@ START_TEST(an_iteration_needs_no_loop)
 }
 END_TEST
 
+/* Rows that run twice, the second time in a loop that is none of the order's. */
+START_TEST(loops_of_other_steps_are_no_parts)
+{
+    const struct node *body = loop_j(statement(s.i, s.j)), *all = loop(0, number(0), plus(s.n, -1), 1, body);
+
+    ck_assert(is_proved(all));
+    ck_assert(!is_proved(both(all, loop(0, number(0), number(0), 3, body))));
+    ck_assert(!is_proved(both(loop(0, number(0), number(0), 3, body), all)));
+}
+END_TEST
+
 START_TEST(counts_are_those_of_the_order)
 {
     const struct order *const around[] = {s.order, s.order->child[0]};
@@ -285,6 +296,7 @@ int main(void)
                                  one_argument_of_a_minimum_is_enough,
                                  many_parts_are_told_apart,
                                  an_iteration_needs_no_loop,
+                                 loops_of_other_steps_are_no_parts,
                                  counts_are_those_of_the_order};
     Suite *suite = suite_create("partition");
     TCase *cases = tcase_create("partition");
