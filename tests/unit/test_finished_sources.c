@@ -5,7 +5,7 @@
 #include "tree/vars.h"
 #include "unit.h"
 
-enum { FILL, READ, BEFORE, STATEMENTS };
+enum { FILL, READ, BEFORE, STATEMENTS, ZERO = STATEMENTS };
 
 struct subject {
     struct reading_result read;
@@ -37,7 +37,8 @@ static const struct affine *end(void)
     return at(s.vars->param[0]);
 }
 
-/* S as it was scheduled, reading x, is what the description calls B; F fills b. */
+/* S as it was scheduled, reading x, is what the description calls B; F fills b, and Z, which was not there, makes it
+ * zero. */
 static void set_up_with(const char *extent, const char *subscript)
 {
     struct statement **statement, *before;
@@ -50,8 +51,9 @@ static void set_up_with(const char *extent, const char *subscript)
               "{'name': 'b', 'role': 'temp', 'type': 'f32', 'shape': [%s]}],"
               "'nests': [{'name': 'f', 'loops': ['i < N'], 'body': ['F: b[%s] = x[i]']},"
               "{'name': 's', 'loops': ['i < N'], 'body': ['S: y[i] = 2 * b[%s]']},"
-              "{'name': 't', 'loops': ['i < N'], 'body': ['B: y[i] = 2 * x[i]']}]}",
-              extent, subscript, subscript);
+              "{'name': 't', 'loops': ['i < N'], 'body': ['B: y[i] = 2 * x[i]']},"
+              "{'name': 'z', 'loops': ['i < N'], 'body': ['Z: b[%s] = 0']}]}",
+              extent, subscript, subscript, subscript);
     s = (struct subject){.read = read_text(text_str(&text))};
     text_free(&text);
     statement = s.read.program->statement;
@@ -61,6 +63,7 @@ static void set_up_with(const char *extent, const char *subscript)
     s.scheduled = *s.read.program;
     s.scheduled.statement = ARENA_ARRAY(s.read.arena, STATEMENTS, struct statement *);
     memcpy(s.scheduled.statement, statement, STATEMENTS * sizeof(*statement));
+    s.scheduled.n_statement = STATEMENTS;
     before = ARENA_NEW(s.read.arena, struct statement);
     *before = *statement[READ];
     before->value = statement[BEFORE]->value;
@@ -557,6 +560,70 @@ START_TEST(filled_by_neighbours)
 }
 END_TEST
 
+/* Zeros are for nothing that a schedule's instance reads of x. */
+START_TEST(filled_with_zeros)
+{
+    ck_assert(is_shown(each(both(tile(ZERO, 0, 7, 0), both(fill(), reading())))));
+    ck_assert(is_shown(each(both(tile(ZERO, 7, 7, 0), both(tile(FILL, 0, 6, 0), tile(READ, 0, 6, 0))))));
+    ck_assert(!is_shown(each(both(tile(ZERO, 0, 7, 0), reading()))));
+    ck_assert(!is_shown(each(both(tile(ZERO, 7, 7, 0), both(tile(FILL, 0, 6, 0), reading())))));
+    ck_assert(!is_shown(each(both(fill(), both(tile(ZERO, 7, 7, 0), reading())))));
+    ck_assert(is_shown(each(both(fill(), both(tile(ZERO, 7, 7, 0), tile(READ, 0, 6, 0))))));
+}
+END_TEST
+
+/* Where least <= j + l: body, for l from first to 7. */
+static const struct node *from(int64_t least, const struct node *body)
+{
+    struct arena *arena = s.read.arena;
+    struct condition *condition = ARENA_NEW(arena, struct condition);
+    struct guard *guard = ARENA_NEW(arena, struct guard);
+    const struct affine *past = affine_sub(arena, affine_add(arena, at(s.j), at(s.l)), end());
+
+    *condition = (struct condition){plus(past, -least), false};
+    *guard = (struct guard){condition, 1};
+    return node_loop(arena, s.l, constant(0), constant(7), 1, NULL, node_if(arena, guard, 1, body));
+}
+
+/* The schedule has no instance behind x[N - 4], and nothing is copied from there on: the rest of a tile reads zeros. */
+START_TEST(filled_with_zeros_behind)
+{
+    const struct affine *i = affine_add(s.read.arena, at(s.j), at(s.l));
+    const struct node *zero = assign(ZERO, i, load(&s.read.program->array[0]));
+    const struct node *copy = assign(FILL, i, load(&s.read.program->array[0]));
+    isl_set *before = isl_set_read_from_str(s.read.program->ctx, "[N] -> { S[i] : 0 <= i <= N - 4 and N >= 1000 }");
+    struct condition *inside = ARENA_NEW(s.read.arena, struct condition);
+    struct guard *guard = ARENA_NEW(s.read.arena, struct guard);
+    const struct node *fills, *zeros = from(-3, zero);
+
+    *inside = (struct condition){plus(affine_sub(s.read.arena, end(), i), -4), false};
+    *guard = (struct guard){inside, 1};
+    fills = node_loop(s.read.arena, s.l, constant(0), constant(7), 1, NULL, node_if(s.read.arena, guard, 1, copy));
+    ck_assert(!is_shown(each(both(zeros, both(fills, reading())))));
+    s.scheduled.statement[READ]->domain = before;
+    ck_assert(is_shown(each(both(zeros, both(fills, reading())))));
+    ck_assert(is_shown(each(both(fills, both(zeros, reading())))));
+    ck_assert(!is_shown(each(both(fills, reading()))));
+    ck_assert(!is_shown(each(both(from(-2, zero), both(fills, reading())))));
+    ck_assert(!is_shown(each(both(fills, both(from(-4, zero), reading())))));
+    ck_assert(!is_shown(each(both(both(zeros, fills), both(tile(FILL, 0, 7, 8), reading())))));
+    isl_set_free(before);
+}
+END_TEST
+
+/* S reads b, which starts as zero: that is there in each tile, or what is stored for it. */
+START_TEST(read_of_what_starts_as_zero)
+{
+    s.scheduled.statement[READ]->value = s.read.program->statement[READ]->value;
+    ck_assert(!is_shown(each(both(tile(ZERO, 0, 7, 0), reading()))));
+    s.buffer->init_zero = true;
+    ck_assert(is_shown(each(both(tile(ZERO, 0, 7, 0), reading()))));
+    ck_assert(!is_shown(each(both(tile(ZERO, 0, 6, 0), reading()))));
+    ck_assert(!is_shown(each(both(reading(), tile(ZERO, 0, 7, 0)))));
+    ck_assert(!is_shown(each(both(tile(ZERO, 0, 7, 0), both(fill(), reading())))));
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const test[] = {filled,
@@ -578,7 +645,10 @@ int main(void)
                                  filled_one_by_one,
                                  filled_an_iteration_ahead,
                                  filled_by_no_iteration_before,
-                                 filled_by_neighbours};
+                                 filled_by_neighbours,
+                                 filled_with_zeros,
+                                 filled_with_zeros_behind,
+                                 read_of_what_starts_as_zero};
     Suite *suite = suite_create("finished_sources");
     TCase *cases = tcase_create("finished_sources");
     SRunner *runner = srunner_create(suite);

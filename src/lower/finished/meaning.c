@@ -103,8 +103,7 @@ static void add_copy(struct meanings *meanings)
     add(meanings, from, of, false);
 }
 
-/* The statement as it was scheduled, if it still has its instances, some of them, or some more. */
-static const struct statement *before(const struct program *scheduled, const struct statement *statement)
+const struct statement *meaning_before(const struct program *scheduled, const struct statement *statement)
 {
     const struct statement *own = program_statement(scheduled, statement->label);
 
@@ -113,6 +112,15 @@ static const struct statement *before(const struct program *scheduled, const str
          isl_set_is_subset(statement->domain, own->domain) != isl_bool_true))
         return NULL;
     return own;
+}
+
+/* Does it store zero, whatever data are? */
+static bool is_zero(const struct statement *statement)
+{
+    const struct expr *value = without_cast(statement->value);
+
+    return statement->op == OP_NONE && !statement->guard &&
+           (value->kind == EXPR_INT ? value->integer == 0 : value->kind == EXPR_REAL && value->real == 0);
 }
 
 const struct meaning *meanings_of(struct arena *arena, const struct program *scheduled, const struct program *stored,
@@ -128,8 +136,10 @@ const struct meaning *meanings_of(struct arena *arena, const struct program *sch
         add_copy(&meanings);
         return meanings.first;
     }
-    own = before(scheduled, statement);
+    own = meaning_before(scheduled, statement);
     add(&meanings, statement->target, own ? own->target : NULL, true);
+    if (meanings.first)
+        meanings.first->zero = !own && is_zero(statement);
     if (statement->op != OP_NONE)
         add(&meanings, statement->target, own ? own->target : NULL, false);
     add_loads(&meanings, statement->value, own ? own->value : NULL);

@@ -21,9 +21,12 @@ struct meaning {
     struct expr *const *of_subscript;
     int n_of;
     bool stores; /* else it loads */
+    bool zero;   /* stores what an array starts with, or what is behind a buffer's elements, for whatever is there */
     const struct meaning *next;
 };
 
+/* The statement as it was scheduled, if it still has its instances, some of them, or some more; else NULL. */
+const struct statement *meaning_before(const struct program *scheduled, const struct statement *statement);
 /* Those of the statement of `stored`, which was made of `scheduled`; NULL: there are none. */
 const struct meaning *meanings_of(struct arena *arena, const struct program *scheduled, const struct program *stored,
                                   const struct statement *statement);

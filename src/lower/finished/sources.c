@@ -49,7 +49,7 @@ static bool find_choices(struct sourcing *s, struct level *level, const struct p
         struct party *store = &level->stores.at[k];
         if (!sources_same_array(store, load) || store->stop > load->stop)
             continue;
-        if (!sources_same_meaning(store, load) || choices->all.n == MOST_STORES)
+        if (!sources_may_serve(store, load) || choices->all.n == MOST_STORES)
             return false;
         store->front = store->stop < load->stop && (!load->named || !sources_is_around(store->leaf.way, load->from));
         VEC_PUSH(s->arena, &choices->all, *store);
@@ -135,7 +135,7 @@ static void walk(struct sourcing *s, const struct way *way, const stop_vec *stop
     for (int k = 0; k < level->loads.n; k++) {
         const struct party *load = &level->loads.at[k];
         if (is_shown_at(s, level, load))
-            VEC_PUSH(s->arena, &s->proved, *load);
+            load->loaded->open--;
         else
             VEC_PUSH(s->arena, &open, *load);
     }
@@ -152,20 +152,17 @@ static void look_for_store(const struct node *node, void *user)
         sources_lose(s, node->target.array, "what is stored by no instance");
 }
 
-static void sum_up(struct sourcing *s, const struct level *level)
+static void sum_up(struct sourcing *s)
 {
-    for (int k = 0; k < s->proved.n; k++) {
-        const struct party *load = &s->proved.at[k];
-        const char *lost = *sources_why_lost(s, load->meaning->array);
-        sources_note(s, load->leaf.statement, !lost, lost);
-    }
-    for (int k = 0; k < level->loads.n; k++) {
-        const struct party *load = &level->loads.at[k];
-        const char *why = *sources_why_lost(s, load->meaning->array);
-        if (!why)
-            why = load->n_of < 0 ? "elements of which it is not known what they stand for"
-                                 : "what is not stored in the same iteration, or for several elements";
-        sources_note(s, load->leaf.statement, false, why);
+    for (int k = 0; k < s->loaded.n; k++) {
+        const struct loaded *loaded = s->loaded.at[k];
+        struct source_result *result = &s->result[loaded->statement->index];
+        const char *lost = loaded->array ? *sources_why_lost(s, loaded->array) : NULL;
+        const bool shown = loaded->open == 0 && !lost;
+        result->n++;
+        result->shown += shown;
+        if (!shown && !result->why)
+            result->why = lost ? lost : loaded->why;
     }
 }
 
@@ -189,7 +186,7 @@ const struct source_result *sources(struct same_sets *sets, const struct program
     node_for_each(finished, look_for_store, &s);
     way_stops(&s.ways, root, finished, &stops);
     walk(&s, root, &stops, &level);
-    sum_up(&s, &level);
+    sum_up(&s);
     if (s.stored)
         isl_set_free(s.stored->set);
     return s.result;

@@ -6,7 +6,6 @@
  *
  * Between the two stand the rest of the iteration before and the begin of this one: what these store is of other
  * elements, or for the same. */
-#include "lower/finished/same_stored.h"
 #include "lower/finished/shape_parts.h"
 #include "lower/finished/sources_parts.h"
 #include "tree/visit.h"
@@ -112,13 +111,13 @@ static const struct shape *inside_of(const struct going_on *going, const struct 
 }
 
 /* Is it seen what the store does? Adds its parts, where it is in front. */
-static bool look_at(const struct going_on *going, const struct shape *load, const struct shape *store, bool front,
-                    stored_part_vec *parts)
+static bool look_at(const struct going_on *going, const struct shape *load, const struct party *store,
+                    const struct shape *shape, bool front, stored_part_vec *parts)
 {
     stored_part_vec others = {0};
 
-    return store &&
-           same_stored(going->s->arena, load, store, going->load->n_index, front ? parts : &others) != STORED_UNKNOWN;
+    return shape &&
+           sources_stored(going->s->arena, going->load, load, store, shape, front ? parts : &others) != STORED_UNKNOWN;
 }
 
 /* Is the store in front of the load in each iteration? */
@@ -134,10 +133,10 @@ static bool look_inside(const struct going_on *going, const struct shape *load, 
 {
     const struct shape *inside = inside_of(going, store);
 
-    if (!first && !look_at(going, load, at_iteration(going, inside, going->before), store->sure, parts))
+    if (!first && !look_at(going, load, store, at_iteration(going, inside, going->before), store->sure, parts))
         return false;
     return store->inner_stop > going->load->inner_stop ||
-           look_at(going, load, first ? at_iteration(going, inside, going->first) : inside,
+           look_at(going, load, store, first ? at_iteration(going, inside, going->first) : inside,
                    store->sure && is_earlier(going, store), parts);
 }
 
@@ -155,8 +154,8 @@ static bool is_stored_first(const struct going_on *going)
         const bool outside = store->stop < going->load->stop;
         if (!sources_same_array(store, going->load) || store->stop > going->load->stop)
             continue;
-        if (!(outside ? look_at(going, load, sources_shape_in(going->s, going->level->way, store, false), store->sure,
-                                &parts)
+        if (!(outside ? look_at(going, load, store, sources_shape_in(going->s, going->level->way, store, false),
+                                store->sure, &parts)
                       : look_inside(going, load, store, true, &parts)))
             return false;
         if (outside && (k == 0 || store[-1].stop < store->stop) && stored_by_parts(going->s->arena, load, &parts))
@@ -218,7 +217,7 @@ static bool is_stored_so_far(const struct going_on *going)
         const struct party *store = &going->level->stores.at[k];
         if (!sources_same_array(store, going->load) || store->stop > going->load->stop)
             continue;
-        if (!look_at(going, load,
+        if (!look_at(going, load, store,
                      store->stop < going->load->stop ? sources_shape_in(going->s, going->level->way, store, false)
                                                      : so_far(going, store, is_earlier(going, store)),
                      store->sure, &parts))
@@ -236,7 +235,7 @@ static bool have_stores(const struct level *level, const struct party *load)
         const struct party *store = &level->stores.at[k];
         if (!sources_same_array(store, load) || store->stop > load->stop)
             continue;
-        if (!sources_same_meaning(store, load))
+        if (!sources_may_serve(store, load))
             return false;
         inside = inside || (store->stop == load->stop && store->sure);
     }

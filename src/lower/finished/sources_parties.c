@@ -100,7 +100,7 @@ static bool party_of(struct sourcing *s, const struct meaning *meaning, const st
 
     *party = (struct party){.meaning = meaning, .leaf = *leaf, .index = index};
     party->n_index = n_index;
-    party->n_of = meaning->of ? meaning->n_of : -1;
+    party->n_of = meaning->of ? meaning->n_of : meaning->zero ? 0 : -1;
     return evaluate(s, leaf, meaning->subscript, n_index, index) &&
            (!meaning->of || evaluate(s, leaf, meaning->of_subscript, meaning->n_of, index + n_index)) &&
            (leaf->statement->neighbours + leaf->node->neighbours == 0 || with_neighbours(s, party, index));
@@ -169,14 +169,13 @@ static bool find_load(struct sourcing *s, struct party *party)
     return loading.place;
 }
 
-void sources_note(struct sourcing *s, const struct statement *statement, bool shown, const char *why)
+/* A load that is not followed. */
+static void note_lost(struct sourcing *s, const struct statement *statement, const char *why)
 {
-    struct source_result *result = &s->result[statement->index];
+    struct loaded *loaded = ARENA_NEW(s->arena, struct loaded);
 
-    result->n++;
-    result->shown += shown;
-    if (!shown && !result->why)
-        result->why = why;
+    *loaded = (struct loaded){.statement = statement, .open = 1, .why = why};
+    VEC_PUSH(s->arena, &s->loaded, loaded);
 }
 
 /* What is not followed of how the node stores or loads the array; NULL: nothing. */
@@ -204,6 +203,7 @@ static void add_leaf(struct sourcing *s, const struct leaf *leaf, party_vec *loa
             sources_lose(s, meaning->array, apart ? apart : "subscripts that are no affine expressions");
         if (meaning->stores) {
             party.sure = !node->guard_value && !leaf->statement->guard;
+            party.zero = meaning->zero;
             if (good)
                 VEC_PUSH(s->arena, stores, party);
             continue;
@@ -211,9 +211,9 @@ static void add_leaf(struct sourcing *s, const struct leaf *leaf, party_vec *loa
         if (!find_load(s, &party))
             continue;
         if (apart || !good)
-            sources_note(s, leaf->statement, false, apart ? apart : "subscripts that are no affine expressions");
+            note_lost(s, leaf->statement, apart ? apart : "subscripts that are no affine expressions");
         else
-            VEC_PUSH(s->arena, loads, party);
+            sources_add_load(s, &party, loads);
     }
 }
 
@@ -225,7 +225,7 @@ static void lose_statement(struct sourcing *s, const struct statement *statement
     for (const struct meaning *meaning = meanings(s, statement); meaning; meaning = meaning->next)
         loads = loads || !meaning->stores;
     if (loads)
-        sources_note(s, statement, false, s->ways.why);
+        note_lost(s, statement, s->ways.why);
     lose_stores(s, statement, s->ways.why);
 }
 

@@ -1,10 +1,10 @@
 /* The parts of the proof of sources.h: what leaves load and store (sources_parties.c), and whether a load is of some of
- * the stores (sources_questions.c). */
+ * the stores (sources_questions.c), or of zeros (sources_zeros.c). */
 #ifndef LOWER_FINISHED_SOURCES_PARTS_H
 #define LOWER_FINISHED_SOURCES_PARTS_H
 
 #include "lower/finished/meaning.h"
-#include "lower/finished/shape.h"
+#include "lower/finished/same_stored.h"
 #include "lower/finished/sources.h"
 #include "lower/finished/way_sets.h"
 
@@ -24,12 +24,23 @@ struct party {
     bool sure;                         /* a store: it happens wherever the limits of its way hold */
     const struct affine *const *index; /* n_index of the array's subscripts, then n_of of what it stands for */
     int n_index, n_of;
+    bool zero;                  /* a store of zeros, which are for anything that starts with them */
+    bool zeros_serve;           /* a load: of what starts as zero, or that nobody observes */
+    struct loaded *loaded;      /* a load: which one */
     int stop, inner_stop;       /* in its level, and in the one that it comes from */
     bool front;                 /* a store: it is in front of the load that is looked at */
     struct party_shape *shaped; /* in its level */
 };
 
 typedef VEC(struct party) party_vec;
+
+/* A load of the tree's text. */
+struct loaded {
+    const struct statement *statement;
+    const struct array *array; /* NULL: it is not followed */
+    int open;                  /* of what is asked about it so much is not shown */
+    const char *why;           /* it is not */
+};
 
 /* What sets say of all stores of a choice, so that the next load that has the same is not asked about them again. */
 struct stored_set {
@@ -49,7 +60,7 @@ struct sourcing {
     struct source_result *result;
     const struct meaning **meaning; /* of each statement, by index, where it is known */
     bool *is_known;
-    party_vec proved;  /* loads, if their arrays are not lost in the end */
+    VEC(struct loaded *) loaded;
     const char **lost; /* by array: it is stored by what is not followed, because of this; else NULL */
     int n_asked;
     struct stored_set *stored; /* the last one; NULL: none was asked for */
@@ -82,11 +93,17 @@ bool sources_apart(struct sourcing *s, const struct way *around, const struct ar
 /* Is the load, in a loop of the level, one of what the iteration before stored, and in the first one of what is stored
  * in front of the loop (sources_before.c)? */
 bool sources_answered_before(struct sourcing *s, const struct level *level, const struct party *load);
+/* May what the store stores be what the load is of? */
+bool sources_may_serve(const struct party *store, const struct party *load);
+/* What the store does to the elements of the load, of these shapes. */
+enum stored sources_stored(struct arena *arena, const struct party *load, const struct shape *load_shape,
+                           const struct party *store, const struct shape *store_shape, stored_part_vec *parts);
+/* Adds the load: of what is there for its instances of the schedule, and if there are others, or its element starts as
+ * zero, of that or of zeros (sources_zeros.c). */
+void sources_add_load(struct sourcing *s, const struct party *load, party_vec *loads);
 /* Why the array's stores are not all followed; NULL: they are. */
 const char **sources_why_lost(struct sourcing *s, const struct array *array);
 void sources_lose(struct sourcing *s, const struct array *array, const char *why);
-/* Counts a load of the statement. */
-void sources_note(struct sourcing *s, const struct statement *statement, bool shown, const char *why);
 /* Adds what stands at a stop that runs instances itself. */
 void sources_add_leaves(struct sourcing *s, const struct stop *stop, party_vec *loads, party_vec *stores);
 /* What runs in the node is not followed. */

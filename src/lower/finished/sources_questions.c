@@ -1,6 +1,5 @@
 /* Is a load of what is stored in front of it? By the leaves' shapes (prove/same_stored.h), else by sets. */
 #include "lower/facts/over.h"
-#include "lower/finished/same_stored.h"
 #include "lower/finished/sources_parts.h"
 #include "poly/context.h"
 
@@ -297,7 +296,7 @@ static enum same_answer plain(struct sourcing *s, const struct way *around, cons
         const struct shape *own = one ? sources_shape_in(s, around, store, false) : NULL;
         stored_part_vec others = {0};
         const enum stored stored =
-            own ? same_stored(s->arena, one, own, load->n_index, front ? &parts : &others) : STORED_UNKNOWN;
+            own ? sources_stored(s->arena, load, one, store, own, front ? &parts : &others) : STORED_UNKNOWN;
         known = known && stored != STORED_UNKNOWN;
         all_parts = all_parts && (!front || stored == STORED_PART || stored == STORED_ELSEWHERE);
         if (stored != STORED_ELSEWHERE) {
@@ -311,6 +310,15 @@ static enum same_answer plain(struct sourcing *s, const struct way *around, cons
     return all_parts && stored_misses(one, &parts) ? SAME_NO : SAME_UNKNOWN;
 }
 
+/* Zeros are for no element that sets could tell. */
+static bool have_zeros(const party_vec *stores)
+{
+    for (int k = 0; k < stores->n; k++)
+        if (stores->at[k].zero)
+            return true;
+    return false;
+}
+
 bool sources_answered(struct sourcing *s, const struct way *around, const struct party *load,
                       const struct choices *choices)
 {
@@ -318,7 +326,7 @@ bool sources_answered(struct sourcing *s, const struct way *around, const struct
     const enum same_answer answer = plain(s, around, load, choices, &left);
 
     return answer == SAME_YES ||
-           (answer == SAME_UNKNOWN && left.front.n > 0 && left.all.n <= MOST_PARTIES &&
+           (answer == SAME_UNKNOWN && left.front.n > 0 && left.all.n <= MOST_PARTIES && !have_zeros(&left.all) &&
             (is_shown_where(s, around, load, &left, false) ||
              (!by_all_threads(load->meaning->array) && is_shown_where(s, around, load, &left, true))));
 }
