@@ -78,6 +78,8 @@ libpolynest_la_SOURCES += \
 # src/lower/finished
 libpolynest_la_SOURCES += \
 	src/lower/finished/finished.c src/lower/finished/finished.h \
+	src/lower/finished/lane_totals.c \
+	src/lower/finished/lane_totals.h \
 	src/lower/finished/least.c src/lower/finished/least.h \
 	src/lower/finished/line.c src/lower/finished/line.h \
 	src/lower/finished/meaning.c src/lower/finished/meaning.h \

@@ -148,7 +148,7 @@ static void look_for_store(const struct node *node, void *user)
     struct sourcing *s = user;
     const bool runs = node->statement && node->argument;
 
-    if (node->kind == NODE_ASSIGN && !runs && node->target.array)
+    if (node->kind == NODE_ASSIGN && !runs && node->target.array && !lane_totals_of(&s->totals, node))
         sources_lose(s, node->target.array, "what is stored by no instance");
 }
 
@@ -183,6 +183,7 @@ const struct source_result *sources(struct same_sets *sets, const struct program
     struct level level = {0};
     stop_vec stops = {0};
 
+    lane_totals_find(arena, finished, &s.totals);
     node_for_each(finished, look_for_store, &s);
     way_stops(&s.ways, root, finished, &stops);
     walk(&s, root, &stops, &level);

@@ -178,12 +178,34 @@ static void note_lost(struct sourcing *s, const struct statement *statement, con
     VEC_PUSH(s->arena, &s->loaded, loaded);
 }
 
-/* What is not followed of how the node stores or loads the array; NULL: nothing. */
-static const char *stores_apart(const struct node *node, const struct array *array)
+/* Does the leaf update a vector that comes to its target in the end, in a register that the vector has? */
+static bool is_collected(struct sourcing *s, const struct leaf *leaf)
 {
+    const struct vector *vector = leaf->node->vector;
+    const struct node *let = vector && vector->sum ? lane_totals_of(&s->totals, leaf->node) : NULL;
+    const int64_t last = let && let->vector->registers > 0 ? let->vector->registers - 1 : 0;
+    const struct affine *place = let && vector->place ? way_value(&s->ways, leaf->way, vector->place) : NULL;
+    const struct leaf own = {leaf->way, leaf->node, leaf->statement, &place, 1};
+    const struct side side = {.from = NULL};
+    struct shape shape;
+
+    if (!let || !vector->place || !place)
+        return let && !vector->place;
+    if (!shape_of(s->arena, &side, &own, INT32_MAX, &shape))
+        return false;
+    shape_find_implied(&shape);
+    return stored_known(s->arena, &shape, &(condition_vec){0}, shape.argument[0], false) &&
+           stored_known(s->arena, &shape, &(condition_vec){0},
+                        affine_sub(s->arena, affine_constant(s->arena, last), shape.argument[0]), false);
+}
+
+/* What is not followed of how the leaf stores or loads the array; NULL: nothing. */
+static const char *stores_apart(struct sourcing *s, const struct leaf *leaf, const struct array *array)
+{
+    const struct node *node = leaf->node;
     const bool sums = node->into || node->warp_sum || (node->vector && node->vector->sum);
 
-    if (sums && node->target.array && strcmp(node->target.array->name, array->name) == 0)
+    if (sums && node->target.array && strcmp(node->target.array->name, array->name) == 0 && !is_collected(s, leaf))
         return "sums of several threads or lanes";
     if (array->run)
         return "arrays of which a block's threads have parts";
@@ -196,7 +218,7 @@ static void add_leaf(struct sourcing *s, const struct leaf *leaf, party_vec *loa
     const struct meaning *meaning = meanings(s, leaf->statement);
 
     for (; meaning; meaning = meaning->next) {
-        const char *apart = stores_apart(node, meaning->array);
+        const char *apart = stores_apart(s, leaf, meaning->array);
         struct party party;
         const bool good = party_of(s, meaning, leaf, &party);
         if (meaning->stores && (apart || !good || node->kind != NODE_ASSIGN))

@@ -3,6 +3,7 @@
 #ifndef LOWER_FINISHED_SOURCES_PARTS_H
 #define LOWER_FINISHED_SOURCES_PARTS_H
 
+#include "lower/finished/lane_totals.h"
 #include "lower/finished/meaning.h"
 #include "lower/finished/same_stored.h"
 #include "lower/finished/sources.h"
@@ -61,7 +62,8 @@ struct sourcing {
     const struct meaning **meaning; /* of each statement, by index, where it is known */
     bool *is_known;
     VEC(struct loaded *) loaded;
-    const char **lost; /* by array: it is stored by what is not followed, because of this; else NULL */
+    lane_total_vec totals; /* vectors that are what updates of an element come to */
+    const char **lost;     /* by array: it is stored by what is not followed, because of this; else NULL */
     int n_asked;
     struct stored_set *stored; /* the last one; NULL: none was asked for */
 };

@@ -1,0 +1,27 @@
+/* Vectors in which the lanes of a loop collect what updates add to one element:
+ *
+ *     let v = 0 (2 registers of 16 lanes)
+ *         for j: v[j / 16 % 2] += x[j]      in the place of s += x[j]
+ *         v[0] += v[1]
+ *         s += total(v[0])
+ *
+ * Such a vector is kept if it starts with what changes nothing, or with s where it does not matter how often that
+ * takes part; if all of it comes to s, once, behind the last update; and if nothing else has anything to do with it,
+ * nor with s until then. All that follows then finds in s what it would have if each lane had updated s itself, in
+ * some order. That registers of updates are among those of the vector is left to the leaves (sources_parties.c).
+ */
+#ifndef LOWER_FINISHED_LANE_TOTALS_H
+#define LOWER_FINISHED_LANE_TOTALS_H
+
+#include "base/vec.h"
+#include "tree/tree.h"
+
+/* The LETs of such vectors. */
+typedef VEC(const struct node *) lane_total_vec;
+
+/* Adds those of the tree that are kept. */
+void lane_totals_find(struct arena *arena, const struct node *tree, lane_total_vec *kept);
+/* The one that the assignment updates, in the place of its target, or brings there; NULL: it is none of them. */
+const struct node *lane_totals_of(const lane_total_vec *kept, const struct node *assign);
+
+#endif
