@@ -136,7 +136,7 @@ static void index_array_draw(struct wide *wide)
 
     array->index = true;
     array->shape[0] = chance(wide, 60) ? (struct affine){1, 0, pick(wide, 3)} : (struct affine){0, 1, pick(wide, 3)};
-    array->injective = chance(wide, 45);
+    array->injective = chance(wide, 65);
     array->most = array->injective ? extent_plus(array->shape[0], pick(wide, 2)) : array->shape[0];
     if (!array->injective && array->shape[0].c)
         array->most.c = pick(wide, 2);
