@@ -1777,6 +1777,7 @@ cases = \
 	tests/cases/tails/cases-constant.case \
 	tests/cases/tails/cases-cut.case \
 	tests/cases/tails/cases-factors-again.case \
+	tests/cases/tails/cases-factors-modulus.case \
 	tests/cases/tails/cases-factors-twice.case \
 	tests/cases/tails/cases-factors.case \
 	tests/cases/tails/cases-full-vectors.case \

@@ -3,14 +3,16 @@
 #include "lower/facts/facts.h"
 #include "lower/loops/ast_expr.h"
 #include "poly/coalesce.h"
+#include "poly/context.h"
 #include "poly/graph.h"
 #include "poly/union.h"
 
 #include <isl/space.h>
 #include <isl/val.h>
 
-/* More leaves than are worth it, and as many pieces as isl compares quickly. */
-enum { MOST_LEAVES = 64, FEW_PIECES = 6 };
+/* More leaves than are worth it; as many pieces as isl compares quickly; and twice the operations that an example
+ * takes: what takes more is mostly decided sooner by the loops' sets (cover.c). */
+enum { MOST_LEAVES = 64, FEW_PIECES = 6, MOST_OPERATIONS = 200000 };
 
 /* A leaf of the order and the loops around it. */
 struct path {
@@ -262,13 +264,18 @@ bool retrace_holds(struct lowering *lowering, const struct order *order, const s
 {
     struct retracing r = {.lowering = lowering, .statement = statement};
     const struct facts facts = facts_of_program(lowering);
-    isl_set *domain =
-        isl_set_intersect_params(isl_set_copy(statement->domain), isl_set_copy(lowering->program->context));
+    isl_ctx *ctx = lowering->program->ctx;
+    unsigned long budget;
+    isl_set *domain;
     bool holds;
 
+    if (isl_ctx_last_error(ctx) != isl_error_none)
+        return false;
+    budget = poly_part_begin(ctx, MOST_OPERATIONS);
+    domain = isl_set_intersect_params(isl_set_copy(statement->domain), isl_set_copy(lowering->program->context));
     r.run = isl_set_empty(isl_set_get_space(domain));
     holds = find_paths(&r, order, 0) && walk(&r, &facts, tree) && runs_all(&r, domain);
     isl_set_free(r.run);
     isl_set_free(domain);
-    return holds;
+    return poly_part_end(ctx, budget) && holds;
 }

@@ -46,6 +46,13 @@ static __isl_give isl_set *zero_element(const struct padding *padding, const str
     return isl_set_intersect(isl_map_domain(map), isl_set_copy(padding->extra));
 }
 
+/* Is the value surely zero only where both operands are? */
+static bool needs_both(const struct expr *expr)
+{
+    return expr->kind == EXPR_BINARY &&
+           (expr->op == OP_ADD || expr->op == OP_SUB || (expr->op == OP_MUL && type_is_float(expr->type)));
+}
+
 /* The instances for which expr is surely zero. */
 static __isl_give isl_set *zero_where(const struct padding *padding, const struct expr *expr)
 {
@@ -61,21 +68,29 @@ static __isl_give isl_set *zero_where(const struct padding *padding, const struc
     case EXPR_UNARY:
         return expr->op == OP_NEG ? zero_where(padding, expr->arg[0]) : nowhere(padding);
     case EXPR_BINARY:
-        if (expr->op == OP_AND || (expr->op == OP_MUL && !type_is_float(expr->type)))
-            return isl_set_union(zero_where(padding, expr->arg[0]), zero_where(padding, expr->arg[1]));
-        if (expr->op == OP_ADD || expr->op == OP_SUB || expr->op == OP_MUL)
+        if (needs_both(expr))
             return isl_set_intersect(zero_where(padding, expr->arg[0]), zero_where(padding, expr->arg[1]));
+        if (expr->op == OP_AND || expr->op == OP_MUL)
+            return isl_set_union(zero_where(padding, expr->arg[0]), zero_where(padding, expr->arg[1]));
         return nowhere(padding);
     default:
         return nowhere(padding);
     }
 }
 
+/* Sums and products of floats are zero where both operands are: each is asked for alone, as isl takes long to intersect
+ * two sets of many pieces. */
 static bool is_zero(const struct padding *padding, const struct expr *expr)
 {
-    isl_set *zero = zero_where(padding, expr);
-    const bool is = isl_set_is_subset(padding->extra, zero) == isl_bool_true;
+    isl_set *zero;
+    bool is;
 
+    if (expr->kind == EXPR_CAST)
+        return is_zero(padding, expr->arg[0]);
+    if (needs_both(expr))
+        return is_zero(padding, expr->arg[0]) && is_zero(padding, expr->arg[1]);
+    zero = zero_where(padding, expr);
+    is = isl_set_is_subset(padding->extra, zero) == isl_bool_true;
     isl_set_free(zero);
     return is;
 }
