@@ -98,6 +98,7 @@ libpolynest_la_SOURCES += \
 	src/lower/finished/sources_parties.c \
 	src/lower/finished/sources_parts.h \
 	src/lower/finished/sources_questions.c \
+	src/lower/finished/sources_warps.c \
 	src/lower/finished/sources_zeros.c \
 	src/lower/finished/stored_known.c \
 	src/lower/finished/stored_misses.c \

@@ -1,10 +1,10 @@
 # unit tests of lower/flow/flow.h and finished.h: trees that are broken on purpose
 if HAVE_CHECK
 check_PROGRAMS += tests/unit/test_finished tests/unit/test_finished_digits tests/unit/test_finished_sources \
-	tests/unit/test_finished_totals \
+	tests/unit/test_finished_totals tests/unit/test_finished_warps \
 	tests/unit/test_flow
 TESTS += tests/unit/test_finished tests/unit/test_finished_digits tests/unit/test_finished_sources \
-	tests/unit/test_finished_totals tests/unit/test_flow
+	tests/unit/test_finished_totals tests/unit/test_finished_warps tests/unit/test_flow
 
 tests_unit_test_flow_SOURCES = tests/unit/test_flow.c tests/unit/breaking.c tests/unit/breaking.h tests/unit/unit.h
 tests_unit_test_flow_CFLAGS = $(unit_compile)
@@ -29,4 +29,8 @@ tests_unit_test_finished_totals_SOURCES = tests/unit/test_finished_totals.c test
 tests_unit_test_finished_totals_CFLAGS = $(unit_compile)
 tests_unit_test_finished_totals_LDFLAGS = $(unit_link)
 tests_unit_test_finished_totals_LDADD = $(unit_libs)
+tests_unit_test_finished_warps_SOURCES = tests/unit/test_finished_warps.c tests/unit/unit.h tests/unit/reading.h
+tests_unit_test_finished_warps_CFLAGS = $(unit_compile)
+tests_unit_test_finished_warps_LDFLAGS = $(unit_link)
+tests_unit_test_finished_warps_LDADD = $(unit_libs)
 endif

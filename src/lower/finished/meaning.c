@@ -103,15 +103,53 @@ static void add_copy(struct meanings *meanings)
     add(meanings, from, of, false);
 }
 
+/* Does it store in an element of its own what it added to another one? */
+static bool is_first_of(const struct statement *own, const struct statement *statement)
+{
+    return statement->op == OP_NONE && own->op != OP_NONE &&
+           strcmp(own->target->array->name, statement->target->array->name) != 0;
+}
+
 const struct statement *meaning_before(const struct program *scheduled, const struct statement *statement)
 {
     const struct statement *own = program_statement(scheduled, statement->label);
 
-    if (!own || own->n_loop != statement->n_loop || own->op != statement->op ||
+    if (!own || own->n_loop != statement->n_loop || (own->op != statement->op && !is_first_of(own, statement)) ||
         (isl_set_is_subset(own->domain, statement->domain) != isl_bool_true &&
          isl_set_is_subset(statement->domain, own->domain) != isl_bool_true))
         return NULL;
     return own;
+}
+
+/* Has the array what updates of the target came to, each element those of some instances? */
+static bool is_of_parts(const struct meanings *meanings, const struct array *array, const struct expr *target)
+{
+    for (int k = 0; k < meanings->stored->n_statement; k++) {
+        const struct statement *statement = meanings->stored->statement[k];
+        const struct statement *own = statement->target && statement->target->array == array
+                                          ? meaning_before(meanings->scheduled, statement)
+                                          : NULL;
+        if (own && own->op == meanings->statement->op && strcmp(own->target->array->name, target->array->name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A statement of no schedule that adds parts of an update up. False: it is none. */
+static bool add_sum_of_parts(struct meanings *meanings)
+{
+    const struct statement *statement = meanings->statement;
+    const struct expr *part = without_cast(statement->value), *target = statement->target;
+
+    if (statement->op == OP_NONE || part->kind != EXPR_ACCESS || !is_hidden(part->array) ||
+        !is_named(meanings, target) || !is_of_parts(meanings, part->array, target))
+        return false;
+    add(meanings, target, target, true);
+    add(meanings, target, target, false);
+    add(meanings, part, target, false);
+    for (struct meaning *meaning = meanings->first; meaning; meaning = (struct meaning *)(uintptr_t)meaning->next)
+        meaning->partial = meaning->array == part->array;
+    return true;
 }
 
 /* Does it store zero, whatever data are? */
@@ -137,6 +175,8 @@ const struct meaning *meanings_of(struct arena *arena, const struct program *sch
         return meanings.first;
     }
     own = meaning_before(scheduled, statement);
+    if (!own && add_sum_of_parts(&meanings))
+        return meanings.first;
     add(&meanings, statement->target, own ? own->target : NULL, true);
     if (meanings.first)
         meanings.first->zero = !own && is_zero(statement);

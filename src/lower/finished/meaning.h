@@ -5,6 +5,11 @@
  *     S0[i, j, k]:     Ap[k, i] stands for A[i, k]
  *     Ap_fill[k, i]:   Ap[k, i] stands for A[i, k]
  *
+ * Where threads or warps have what they add to s in elements of their own, all of these stand for s.
+ *
+ *     S[i, j]:        s_warps[i, j / 32] stands for s[i], which S updated when it was scheduled
+ *     S_block[i, w]:  s_warps[i, w] stands for s[i], which it updates
+ *
  * A copy of a temporary stands for the temporary's element, if the temporary is stored as it was scheduled.
  */
 #ifndef LOWER_FINISHED_MEANING_H
@@ -20,8 +25,9 @@ struct meaning {
     const struct array *of_array;  /* that one */
     struct expr *const *of_subscript;
     int n_of;
-    bool stores; /* else it loads */
-    bool zero;   /* stores what an array starts with, or what is behind a buffer's elements, for whatever is there */
+    bool stores;  /* else it loads */
+    bool partial; /* loads what the update of `of` by several threads came to in some of them */
+    bool zero;    /* stores what an array starts with, or what is behind a buffer's elements, for whatever is there */
     const struct meaning *next;
 };
 

@@ -218,7 +218,7 @@ const struct element_result *same_elements(struct same_sets *sets, struct subscr
     struct elements elements = {.arena = arena,
                                 .sets = sets,
                                 .subscripts = subscripts,
-                                .ways = {arena, first_id, 1, true, NULL},
+                                .ways = {arena, first_id, 1, true, false, NULL},
                                 .result = ARENA_ARRAY(arena, sets->program->n_statement + 1, struct element_result)};
     stop_vec stops = {0};
 

@@ -65,9 +65,10 @@ static bool is_shown_at(struct sourcing *s, struct level *level, const struct pa
 
     if (load->n_of < 0 || *sources_why_lost(s, load->meaning->array) || !is_own(load->meaning->array, level->way))
         return false;
-    return (sources_is_around(load->from, level->way) && find_choices(s, level, load, &choices) &&
-            sources_answered(s, level->way, load, &choices)) ||
-           sources_answered_before(s, level, load);
+    if (sources_is_around(load->from, level->way) && find_choices(s, level, load, &choices) &&
+        sources_answered(s, level->way, load, &choices))
+        return !load->meaning->partial || sources_are_summed(s, level, load);
+    return !load->meaning->partial && sources_answered_before(s, level, load);
 }
 
 static void walk(struct sourcing *s, const struct way *way, const stop_vec *stops, struct level *level);
@@ -152,13 +153,22 @@ static void look_for_store(const struct node *node, void *user)
         sources_lose(s, node->target.array, "what is stored by no instance");
 }
 
+/* Are all parts of the sum that are stored anywhere loaded as such? */
+static bool are_all_summed(const struct sourcing *s, const struct loaded *loaded)
+{
+    for (int k = 0; k < s->part_store.n; k++)
+        if (strcmp(s->part_store.at[k]->array->name, loaded->array->name) == 0 && !s->part_store.at[k]->summed)
+            return false;
+    return true;
+}
+
 static void sum_up(struct sourcing *s)
 {
     for (int k = 0; k < s->loaded.n; k++) {
         const struct loaded *loaded = s->loaded.at[k];
         struct source_result *result = &s->result[loaded->statement->index];
         const char *lost = loaded->array ? *sources_why_lost(s, loaded->array) : NULL;
-        const bool shown = loaded->open == 0 && !lost;
+        const bool shown = loaded->open == 0 && !lost && (!loaded->partial || are_all_summed(s, loaded));
         result->n++;
         result->shown += shown;
         if (!shown && !result->why)
@@ -174,7 +184,7 @@ const struct source_result *sources(struct same_sets *sets, const struct program
     struct sourcing s = {.arena = arena,
                          .sets = sets,
                          .scheduled = scheduled,
-                         .ways = {arena, first_id, 1, true, NULL},
+                         .ways = {arena, first_id, 1, true, true, NULL},
                          .result = ARENA_ARRAY(arena, program->n_statement + 1, struct source_result),
                          .meaning = ARENA_ARRAY(arena, program->n_statement + 1, const struct meaning *),
                          .is_known = ARENA_ARRAY(arena, program->n_statement + 1, bool),

@@ -159,7 +159,9 @@ static bool find_load(struct sourcing *s, struct party *party)
     const struct way *way = party->leaf.way;
     struct loading loading = {s, party->meaning->array->name, way, way, NULL, false, MOST_NAMES};
 
-    if (node->kind == NODE_ASSIGN && node->op != OP_NONE && node->target.array &&
+    const bool first = node->warp_sum && node->warp_sum->by_warp;
+
+    if (node->kind == NODE_ASSIGN && node->op != OP_NONE && node->target.array && !first &&
         strcmp(node->target.array->name, loading.array) == 0)
         note_place(&loading);
     tree_expr_for_each(node->value, look_for_load, &loading);
@@ -185,25 +187,16 @@ static bool is_collected(struct sourcing *s, const struct leaf *leaf)
     const struct node *let = vector && vector->sum ? lane_totals_of(&s->totals, leaf->node) : NULL;
     const int64_t last = let && let->vector->registers > 0 ? let->vector->registers - 1 : 0;
     const struct affine *place = let && vector->place ? way_value(&s->ways, leaf->way, vector->place) : NULL;
-    const struct leaf own = {leaf->way, leaf->node, leaf->statement, &place, 1};
-    const struct side side = {.from = NULL};
-    struct shape shape;
+    const struct affine *left = place ? affine_sub(s->arena, affine_constant(s->arena, last), place) : NULL;
 
-    if (!let || !vector->place || !place)
-        return let && !vector->place;
-    if (!shape_of(s->arena, &side, &own, INT32_MAX, &shape))
-        return false;
-    shape_find_implied(&shape);
-    return stored_known(s->arena, &shape, &(condition_vec){0}, shape.argument[0], false) &&
-           stored_known(s->arena, &shape, &(condition_vec){0},
-                        affine_sub(s->arena, affine_constant(s->arena, last), shape.argument[0]), false);
+    return let && (!vector->place || sources_are_known(s, leaf, (const struct affine *[]){place, left}, 2));
 }
 
 /* What is not followed of how the leaf stores or loads the array; NULL: nothing. */
 static const char *stores_apart(struct sourcing *s, const struct leaf *leaf, const struct array *array)
 {
     const struct node *node = leaf->node;
-    const bool sums = node->into || node->warp_sum || (node->vector && node->vector->sum);
+    const bool sums = node->into || (node->vector && node->vector->sum);
 
     if (sums && node->target.array && strcmp(node->target.array->name, array->name) == 0 && !is_collected(s, leaf))
         return "sums of several threads or lanes";
@@ -212,7 +205,21 @@ static const char *stores_apart(struct sourcing *s, const struct leaf *leaf, con
     return NULL;
 }
 
-static void add_leaf(struct sourcing *s, const struct leaf *leaf, party_vec *loads, party_vec *stores)
+/* Does it store what updates of another array come to in some instances? That is to be loaded as such. */
+static void note_part(struct sourcing *s, struct party *party)
+{
+    struct part_store *part = ARENA_NEW(s->arena, struct part_store);
+
+    *part = (struct part_store){party->meaning->array, false};
+    party->summed = &part->summed;
+    if (!party->leaf.statement->is_copy && party->n_of >= 0 && party->meaning->of &&
+        strcmp(party->meaning->of, part->array->name) != 0)
+        VEC_PUSH(s->arena, &s->part_store, part);
+}
+
+/* around: where the node is. */
+static void add_leaf(struct sourcing *s, const struct way *around, const struct leaf *leaf, party_vec *loads,
+                     party_vec *stores)
 {
     const struct node *node = leaf->node;
     const struct meaning *meaning = meanings(s, leaf->statement);
@@ -221,11 +228,14 @@ static void add_leaf(struct sourcing *s, const struct leaf *leaf, party_vec *loa
         const char *apart = stores_apart(s, leaf, meaning->array);
         struct party party;
         const bool good = party_of(s, meaning, leaf, &party);
+        if (good && !apart && node->warp_sum && meaning->stores && !sources_store_of_warp(s, around, &party))
+            apart = "sums of several threads or lanes";
         if (meaning->stores && (apart || !good || node->kind != NODE_ASSIGN))
             sources_lose(s, meaning->array, apart ? apart : "subscripts that are no affine expressions");
         if (meaning->stores) {
             party.sure = !node->guard_value && !leaf->statement->guard;
             party.zero = meaning->zero;
+            note_part(s, &party);
             if (good)
                 VEC_PUSH(s->arena, stores, party);
             continue;
@@ -262,7 +272,7 @@ void sources_add_leaves(struct sourcing *s, const struct stop *stop, party_vec *
         if (!stop_leaves(&s->ways, stop, statement, &leaves))
             lose_statement(s, statement);
         for (int l = 0; l < leaves.n; l++)
-            add_leaf(s, &leaves.at[l], loads, stores);
+            add_leaf(s, stop->way, &leaves.at[l], loads, stores);
     }
 }
 

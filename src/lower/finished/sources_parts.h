@@ -1,5 +1,5 @@
 /* The parts of the proof of sources.h: what leaves load and store (sources_parties.c), and whether a load is of some of
- * the stores (sources_questions.c), or of zeros (sources_zeros.c). */
+ * the stores (sources_questions.c), or of zeros (sources_zeros.c); sums of warps (sources_warps.c). */
 #ifndef LOWER_FINISHED_SOURCES_PARTS_H
 #define LOWER_FINISHED_SOURCES_PARTS_H
 
@@ -26,6 +26,7 @@ struct party {
     const struct affine *const *index; /* n_index of the array's subscripts, then n_of of what it stands for */
     int n_index, n_of;
     bool zero;                  /* a store of zeros, which are for anything that starts with them */
+    bool *summed;               /* a store of parts of sums: is all of it loaded as such? */
     bool zeros_serve;           /* a load: of what starts as zero, or that nobody observes */
     struct loaded *loaded;      /* a load: which one */
     int stop, inner_stop;       /* in its level, and in the one that it comes from */
@@ -39,8 +40,15 @@ typedef VEC(struct party) party_vec;
 struct loaded {
     const struct statement *statement;
     const struct array *array; /* NULL: it is not followed */
+    bool partial;              /* of parts of a sum */
     int open;                  /* of what is asked about it so much is not shown */
     const char *why;           /* it is not */
+};
+
+/* A store of parts of sums. */
+struct part_store {
+    const struct array *array;
+    bool summed;
 };
 
 /* What sets say of all stores of a choice, so that the next load that has the same is not asked about them again. */
@@ -62,6 +70,7 @@ struct sourcing {
     const struct meaning **meaning; /* of each statement, by index, where it is known */
     bool *is_known;
     VEC(struct loaded *) loaded;
+    VEC(struct part_store *) part_store;
     lane_total_vec totals; /* vectors that are what updates of an element come to */
     const char **lost;     /* by array: it is stored by what is not followed, because of this; else NULL */
     int n_asked;
@@ -103,6 +112,13 @@ enum stored sources_stored(struct arena *arena, const struct party *load, const 
 /* Adds the load: of what is there for its instances of the schedule, and if there are others, or its element starts as
  * zero, of that or of zeros (sources_zeros.c). */
 void sources_add_load(struct sourcing *s, const struct party *load, party_vec *loads);
+/* Makes the leaf's store, of a sum that warps make, that of their first threads. around: where the node is. False: that
+ * is not followed. */
+bool sources_store_of_warp(struct sourcing *s, const struct way *around, struct party *party);
+/* Is each part of a sum that is stored at the level, where the load is one of them, stored once and loaded once? */
+bool sources_are_summed(struct sourcing *s, const struct level *level, const struct party *load);
+/* Are all n of these at least 0 in the leaf? */
+bool sources_are_known(struct sourcing *s, const struct leaf *leaf, const struct affine *const *affine, int n);
 /* Why the array's stores are not all followed; NULL: they are. */
 const char **sources_why_lost(struct sourcing *s, const struct array *array);
 void sources_lose(struct sourcing *s, const struct array *array, const char *why);

@@ -136,7 +136,7 @@ void sources_add_load(struct sourcing *s, const struct party *load, party_vec *l
     struct party own = *load;
 
     own.loaded = ARENA_NEW(s->arena, struct loaded);
-    *own.loaded = (struct loaded){load->leaf.statement, load->meaning->array, 0, NULL};
+    *own.loaded = (struct loaded){load->leaf.statement, load->meaning->array, load->meaning->partial, 0, NULL};
     own.loaded->why = load->n_of < 0 ? "elements of which it is not known what they stand for"
                                      : "what is not stored in the same iteration, or for several elements";
     VEC_PUSH(s->arena, &s->loaded, own.loaded);

@@ -52,6 +52,7 @@ struct ways {
     struct arena *arena;
     int next_id, stride; /* of the next new variable, and from one to the next */
     bool launched;       /* kernels run at positions (after pass "grid"); else their loops are loops */
+    bool taking;         /* only those instances are told that have a part in a sum, where the others have no value */
     const char *why;     /* what was not followed last; NULL: nothing so far */
 };
 

@@ -43,7 +43,7 @@ bool stop_leaves(struct ways *ways, const struct stop *stop, const struct statem
 
     if (node->statement == statement && node->untold)
         return ways_lost(ways, "passes that do not tell the instances");
-    if (node->warp_sum && statement->n_taking > 0)
+    if (node->warp_sum && statement->n_taking > 0 && !ways->taking)
         return ways_lost(ways, "sums over warps in which some threads have no part");
     if (stop->way->by_all)
         return ways_lost(ways, "what all threads of a region run");
