@@ -276,7 +276,8 @@ code_texts = \
 	templates/codes/values.txt \
 	templates/codes/vectorize.txt \
 	templates/codes/version.txt \
-	templates/codes/view.txt
+	templates/codes/view.txt \
+	templates/codes/while.txt
 
 # the starts of polynest new; each is tried by tests/self/starts
 starts = \

@@ -296,7 +296,8 @@ static void warn_statement(struct arena *arena, const struct dependences *depend
     bool carried;
 
     useful_here = isl_union_set_extract_set(useful, isl_set_get_space(dead));
-    carried = statement->target->array->n_dim == 0 && isl_set_is_empty(useful_here) == isl_bool_false;
+    carried = statement->target->array->n_dim == statement->target->array->n_iteration &&
+              isl_set_is_empty(useful_here) == isl_bool_false;
     dead = isl_set_subtract(dead, useful_here);
     dead = isl_set_intersect_params(dead, sizes_that_count(dependences->program));
     if (carried)

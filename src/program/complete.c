@@ -63,7 +63,8 @@ enum status program_complete(struct program *program, __isl_take isl_set *assume
         return STATUS_REFUSED;
     for (int k = 0; k < program->n_array; k++)
         program->array[k].elements =
-            poly_keep_set(program->arena, array_box(program, &program->array[k], 0, program->array[k].n_dim));
+            poly_keep_set(program->arena, array_box(program, &program->array[k], program->array[k].n_iteration,
+                                                    program->array[k].n_dim));
     for (int k = 0; k < program->n_view; k++)
         program->view[k].elements =
             poly_keep_set(program->arena, array_box(program, &program->view[k], 0, program->view[k].n_dim));

@@ -89,11 +89,12 @@ struct array {
     const struct stored_dim *stored_dim; /* of a laid out array (program/storage/lay_out.h): n_dim of them; else NULL */
     bool init_zero;                      /* temp with "init": 0 */
     bool full_storage;                   /* temp with "storage": "full": never contracted */
-    int n_iteration;      /* its first dimensions are iterations that compute_at put in: contraction must remove them */
-    bool iterations_gone; /* and has */
+    int n_iteration;           /* its first dimensions are iterations, of no extent: contraction must remove them */
+    bool iterations_gone;      /* and has */
     struct fragment *fragment; /* its elements are tiles that matrix instructions know; NULL: values */
     bool in_tiles;             /* its elements are in registers of tiles, the last two dimensions being one of these */
     bool in_registers;         /* each element is one, so that subscripts must become literals */
+    bool is_while;             /* tells whether a loop goes on, which stays false (read/while_loops.h) */
     bool is_buffer;            /* of a cache: contraction removes its iterations and leaves its shape */
     bool rotates;              /* of a cache: it is filled an iteration ahead */
     bool asynchronous;         /* of a cache: it is filled by asynchronous copies */

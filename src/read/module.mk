@@ -40,7 +40,9 @@ libpolynest_la_SOURCES += \
 	src/read/tunables.h \
 	src/read/unchosen.c \
 	src/read/unchosen.h \
-	src/read/view.c
+	src/read/view.c \
+	src/read/while_loops.c \
+	src/read/while_loops.h
 
 # src/read/format
 libpolynest_la_SOURCES += \

@@ -4,6 +4,7 @@
 #include "program/expr/typing.h"
 #include "read/data_bounds.h"
 #include "read/reader.h"
+#include "read/while_loops.h"
 
 #include <string.h>
 
@@ -175,26 +176,103 @@ static bool read_guarded(struct reader *reader, const struct value *object, stru
     return true;
 }
 
-/* Around is a copy of its own: what the block adds ends with it. */
-static bool read_block(struct reader *reader, const struct value *object, struct around around, struct block *block)
+/* The body of object, under its condition and those of its bounds. */
+static bool read_inside(struct reader *reader, const struct value *object, struct around *around, struct block *block,
+                        struct expr *data)
 {
     const struct value *string = value_member(object, "if");
-    struct expr *condition = NULL, *affine = NULL, *rest = NULL;
+    struct expr *condition = NULL, *affine = NULL;
 
-    if (!read_loops(reader, object, &around, block, &rest))
-        return false;
     if (string) {
-        const struct scope scope = scope_of(reader, &around);
+        const struct scope scope = scope_of(reader, around);
         const struct reading reading = {reader->arena, reader->diags, &scope};
 
         condition = parse_condition(&reading, string);
         if (!condition)
             return false;
-        part_condition(reader, condition, &affine, &rest);
+        part_condition(reader, condition, &affine, &data);
     }
     block->condition = affine;
     block->condition_affine = affine != NULL;
-    return rest ? read_guarded(reader, object, &around, block, rest) : read_body(reader, object, &around, block);
+    return data ? read_guarded(reader, object, around, block, data) : read_body(reader, object, around, block);
+}
+
+static struct block *add_block(struct reader *reader, struct block *block)
+{
+    struct block *inner = ARENA_NEW(reader->arena, struct block);
+
+    block->item[block->n_item++].block = inner;
+    return inner;
+}
+
+/* Its last loop, inside of which everything is under the condition that it goes on (read/while_loops.h). */
+static bool read_going_on(struct reader *reader, const struct value *object, struct around *around, struct block *block,
+                          const struct array *temporary, struct expr *data, const struct expr *condition)
+{
+    const struct scope scope = scope_of(reader, around);
+    struct expr *goes_on = both(reader, while_goes_on(reader, temporary), data);
+    struct block *asks, *body;
+
+    block->item = ARENA_ARRAY(reader->arena, 2, struct item);
+    asks = add_block(reader, block);
+    body = add_block(reader, block);
+    asks->condition = body->condition = condition_typed(reader->arena, reader->diags, goes_on);
+    if (!asks->condition)
+        return false;
+    around->guard = conditions_both(reader->arena, around->guard, asks->condition);
+    asks->item = ARENA_ARRAY(reader->arena, 1, struct item);
+    asks->item[asks->n_item++].statement = while_asks(reader, around->nest, &scope, temporary, condition);
+    if (!asks->item[0].statement)
+        return false;
+    asks->item[0].statement->guard = around->guard;
+    body->item = ARENA_ARRAY(reader->arena, 1, struct item);
+    if (!read_inside(reader, object, around, add_block(reader, body), NULL))
+        return false;
+    check_guard(reader, body, body->condition, false);
+    return true;
+}
+
+/* block has all loops of the object, of whose bounds data is what is read. */
+static bool read_while(struct reader *reader, const struct value *object, struct around *around, struct block *block,
+                       struct expr *data)
+{
+    const struct value *string = value_member(object, "while");
+    const struct scope inside = scope_of(reader, around);
+    const struct reading reading = {reader->arena, reader->diags, &inside};
+    const struct expr *condition = parse_condition(&reading, string);
+    const struct array *temporary;
+    struct scope scope = inside;
+    struct nest_loop *last;
+    struct block *inner;
+
+    if (!condition)
+        return false;
+    last = &block->loop[--block->n_loop];
+    scope.n_loop--;
+    temporary = while_temporary(reader, &scope, last, string, condition);
+    block->item = ARENA_ARRAY(reader->arena, 2, struct item);
+    block->item[block->n_item++].statement = while_begins(reader, around->nest, &scope, temporary);
+    block->item[0].statement->guard = around->guard;
+    inner = add_block(reader, block);
+    inner->loop = last;
+    inner->n_loop = 1;
+    return read_going_on(reader, object, around, inner, temporary, data, condition);
+}
+
+/* Around is a copy of its own: what the block adds ends with it. */
+static bool read_block(struct reader *reader, const struct value *object, struct around around, struct block *block)
+{
+    const struct value *condition = value_member(object, "while");
+    struct expr *data = NULL;
+
+    if (!read_loops(reader, object, &around, block, &data))
+        return false;
+    if (condition && block->n_loop == 0) {
+        diag_error(reader->diags, "while", condition->place, "there is no loop that could end here");
+        return false;
+    }
+    return condition ? read_while(reader, object, &around, block, data)
+                     : read_inside(reader, object, &around, block, data);
 }
 
 /* It stands in steps and comments only, and behind the function's name: words of C and of expressions are fine. */
@@ -247,13 +325,18 @@ static const struct argument one_of_items[] = {
         .key = "if", .kind = ARGUMENT_CONDITION,                                                                       \
         .doc = "of parameters, loops, scalars and elements: what is in the body runs where it holds"                   \
     }
+#define WHILE                                                                                                          \
+    {                                                                                                                  \
+        .key = "while", .kind = ARGUMENT_CONDITION,                                                                    \
+        .doc = "beside loops: the last one of them ends before the first iteration in which it does not hold"          \
+    }
 #define BODY                                                                                                           \
     {                                                                                                                  \
         .key = "body", .kind = ARGUMENT_LIST, .form = one_of_items, .required = true,                                  \
         .doc = "statements, `\"S: C[i, j] += A[i, k] * B[k, j]\"`, and blocks, in the order that is the meaning"       \
     }
 
-static const struct argument block_keys[] = {LOOPS, IF, BODY, {0}};
+static const struct argument block_keys[] = {LOOPS, WHILE, IF, BODY, {0}};
 const struct object_type object_block = {.name = "block",
                                          .title = "a block",
                                          .rule = "A part of a body with loops or a condition of its own.",
@@ -266,6 +349,7 @@ static const struct argument keys[] = {
      .doc = "of the nest, for steps: `mm.i` is its loop `i`",
      .read = read_nest_name},
     LOOPS,
+    WHILE,
     IF,
     {.key = "domain",
      .kind = ARGUMENT_MAP,
@@ -324,6 +408,16 @@ static bool label_is_taken(const struct reader *reader, const char *label)
            strcmp(program->name, label) == 0;
 }
 
+/* A name in use gets a number. */
+static const char *free_label(struct reader *reader, const char *wanted)
+{
+    const char *label = wanted;
+
+    for (int k = 1; label_is_taken(reader, label); k++)
+        label = arena_printf(reader->arena, "%s_%d", wanted, k);
+    return label;
+}
+
 /* S0, S1, ... for the statements without a label, passing over names in use. */
 static void name_statements(struct reader *reader)
 {
@@ -331,6 +425,9 @@ static void name_statements(struct reader *reader)
 
     for (int k = 0; k < reader->statement.n; k++) {
         struct statement *statement = reader->statement.at[k];
+
+        if (statement->target->array->is_while)
+            statement->label = free_label(reader, while_label(reader, statement));
 
         while (!statement->label) {
             const char *label = arena_printf(reader->arena, "S%d", number++);

@@ -376,7 +376,7 @@ static void default_order(struct polyhedral *poly, const struct value *object)
 
 static void refuse_loops(struct reader *reader, const struct value *object)
 {
-    static const char *const keys[] = {"loops", "if"};
+    static const char *const keys[] = {"loops", "while", "if"};
 
     for (size_t k = 0; k < sizeof(keys) / sizeof(keys[0]); k++)
         if (value_member(object, keys[k]))

@@ -7,6 +7,7 @@
 #include "read/reader.h"
 #include "read/tunables.h"
 #include "read/unchosen.h"
+#include "read/while_loops.h"
 
 static void read_version(struct reader *reader, const struct value *version, void *into)
 {
@@ -220,6 +221,7 @@ enum status read_chosen(struct arena *arena, isl_ctx *ctx, const struct source *
     chosen = choose_all(&reader, root, choices);
     if (!chosen)
         return STATUS_REFUSED;
+    reader.n_while = while_count(chosen);
     poly_begin(ctx);
     read_object(&reader, &object_description, chosen, reader.program);
     check_unchosen(&reader, root, choices->variant);

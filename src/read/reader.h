@@ -10,6 +10,7 @@ struct reader {
     struct program *program;
     const struct primitive *const *schedule_primitives, *const *plan_primitives;
     isl_set *assumed; /* the assumptions so far, a parameter set; NULL: none (reader_assumed) */
+    int n_while;      /* arrays more than are declared, for loops that end where data say (read/while_loops.h) */
     bool undeclared;  /* a parameter, scalar or array could not be read: its uses are not looked at */
     VEC(struct statement *) statement;
 };
@@ -80,6 +81,9 @@ struct step *read_steps(struct reader *reader, const struct value *value, const 
 /* The statement in string inside scope's loops, as the next of the program; NULL after reporting. */
 struct statement *read_statement(struct reader *reader, const struct nest *nest, const struct value *string,
                                  const struct scope *scope);
+/* The same of one that was parsed. */
+struct statement *add_statement(struct reader *reader, const struct nest *nest, const struct scope *scope,
+                                struct place place, const struct parsed_statement *parsed);
 /* A nest given by "domain" instead of "loops". */
 void read_polyhedral(struct reader *reader, struct nest *nest, const struct value *object);
 /* Checks the name of a loop against everything declared. */

@@ -30,30 +30,37 @@ static const char **copy_names(struct arena *arena, const struct scope *scope)
     return names;
 }
 
+struct statement *add_statement(struct reader *reader, const struct nest *nest, const struct scope *scope,
+                                struct place place, const struct parsed_statement *parsed)
+{
+    struct statement *statement = ARENA_NEW(reader->arena, struct statement);
+
+    *statement = (struct statement){
+        .index = reader->statement.n,
+        .label = parsed->label,
+        .place = place,
+        .nest = nest,
+        .loop_name = copy_names(reader->arena, scope),
+        .n_loop = scope->n_loop,
+        .target = parsed->target,
+        .op = parsed->op,
+        .value = parsed->value,
+    };
+    if (!statement_typed(reader->arena, reader->diags, statement))
+        return NULL;
+    VEC_PUSH(reader->arena, &reader->statement, statement);
+    return statement;
+}
+
 struct statement *read_statement(struct reader *reader, const struct nest *nest, const struct value *string,
                                  const struct scope *scope)
 {
     const struct reading reading = {reader->arena, reader->diags, scope};
-    struct statement *statement = ARENA_NEW(reader->arena, struct statement);
     struct parsed_statement parsed;
 
     if (!parse_statement(&reading, string, &parsed))
         return NULL;
     if (parsed.label && !check_label(reader, parsed.label, parsed.label_place))
         return NULL;
-    *statement = (struct statement){
-        .index = reader->statement.n,
-        .label = parsed.label,
-        .place = string->place,
-        .nest = nest,
-        .loop_name = copy_names(reader->arena, scope),
-        .n_loop = scope->n_loop,
-        .target = parsed.target,
-        .op = parsed.op,
-        .value = parsed.value,
-    };
-    if (!statement_typed(reader->arena, reader->diags, statement))
-        return NULL;
-    VEC_PUSH(reader->arena, &reader->statement, statement);
-    return statement;
+    return add_statement(reader, nest, scope, string->place, &parsed);
 }

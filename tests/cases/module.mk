@@ -2406,4 +2406,24 @@ cases = \
 	tests/cases/vectorize/wide.case \
 	tests/cases/vectorize/wrap-vector.case \
 	tests/cases/vectorize/wrapped-avx2.case \
-	tests/cases/vectorize/wrapped-avx512.case
+	tests/cases/vectorize/wrapped-avx512.case \
+	tests/cases/while/apart.case \
+	tests/cases/while/around.case \
+	tests/cases/while/bounds.case \
+	tests/cases/while/cuda.case \
+	tests/cases/while/domain.case \
+	tests/cases/while/first.case \
+	tests/cases/while/lanes-avx2.case \
+	tests/cases/while/lanes-avx512.case \
+	tests/cases/while/lanes-neon.case \
+	tests/cases/while/lanes-omp.case \
+	tests/cases/while/lanes-sse4.2.case \
+	tests/cases/while/lanes-vector.case \
+	tests/cases/while/names.case \
+	tests/cases/while/nested.case \
+	tests/cases/while/no-loop.case \
+	tests/cases/while/number.case \
+	tests/cases/while/outside.case \
+	tests/cases/while/threads.case \
+	tests/cases/while/triangle.case \
+	tests/cases/while/unknown.case

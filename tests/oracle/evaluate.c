@@ -146,7 +146,7 @@ static int64_t locate(struct run *run, const struct expr *access, bool read)
     int64_t position;
 
     for (int k = 0; k < access->n_arg; k++)
-        index[k] = evaluate_index(run, access->arg[k]);
+        index[k] = k < access->array->n_iteration ? 0 : evaluate_index(run, access->arg[k]);
     position = storage_position(storage, index);
     if (position < 0)
         fault(run, access, index, "is outside the array");

@@ -132,7 +132,7 @@ static int64_t place_of(struct described *run, const struct expr *access)
     if (access->n_arg > MOST_DIMS)
         return decline(run, "many dimensions") - 1;
     for (int k = 0; k < access->n_arg; k++)
-        index[k] = index_of(run, access->arg[k]);
+        index[k] = k < access->array->n_iteration ? 0 : index_of(run, access->arg[k]);
     position = flow_position_in(space, index);
     if (position < 0)
         flow_end(run->flow, FLOW_SPENT, "chosen subscripts are outside of %s", access->array->name);

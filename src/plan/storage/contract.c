@@ -354,6 +354,20 @@ static enum status refuse_private(const struct schedule *schedule, const struct 
     return STATUS_REFUSED;
 }
 
+/* By the rule by which the array came to have iterations in front. */
+static struct diag *tell_iterations(const struct schedule *schedule, const struct footprint *footprint)
+{
+    const struct array *array = footprint->array;
+    const char *rule = array->is_buffer ? "cache" : array->is_while ? "while" : "compute_at";
+    const char *before = array->is_buffer ? "the buffer " : array->is_while ? "" : "the storage of ";
+    const char *after = array->is_buffer  ? ""
+                        : array->is_while ? ", which tells whether the loop goes on,"
+                                          : ", which is computed at a loop,";
+
+    return diag_error(schedule->diags, rule, array->place, "%s`%s`%s cannot be one iteration's: %s", before,
+                      array->name, after, why_not(footprint));
+}
+
 static enum status refuse_iterations(const struct schedule *schedule, const struct footprint *footprint)
 {
     const struct array *array = footprint->array;
@@ -365,18 +379,14 @@ static enum status refuse_iterations(const struct schedule *schedule, const stru
         return refuse_memory(schedule, footprint);
     if (step)
         return refuse_private(schedule, footprint, step);
-    diag = diag_error(schedule->diags, array->is_buffer ? "cache" : "compute_at", array->place,
-                      array->is_buffer ? "the buffer `%s` cannot be one iteration's: %s"
-                                       : "the storage of `%s`, which is computed at a loop, cannot be one iteration's: "
-                                         "%s",
-                      array->name, why_not(footprint));
+    diag = tell_iterations(schedule, footprint);
     if (array->is_buffer && leaves && has_jam(schedule->order))
         diag_hint(schedule->diags, diag,
                   "`unroll` with `jam` in front of the `cache`, which is then one of all copies");
     else if (array->is_buffer && leaves)
         diag_hint(schedule->diags, diag, "a cache of `%s` itself goes no further out than `%s` is filled", array->name,
                   array->name);
-    else if (!array->is_buffer && !leaves)
+    else if (!array->is_buffer && !array->is_while && !leaves)
         diag_hint(schedule->diags, diag, "clamp subscripts where `%s` is computed, not where it is read", array->name);
     return STATUS_REFUSED;
 }
