@@ -69,10 +69,12 @@ static bool gains(const struct scene *scene, const struct nest_part *part, int d
     return false;
 }
 
-/* The loop in pieces. */
-static part_vec pieces_of(const struct scene *scene, const struct nest_part *loop)
+static part_vec divide(const struct scene *scene, const part_vec *parts, bool all);
+
+/* The loop in pieces; all: so are loops inside of it, whether that pays there or not. */
+static part_vec pieces_of(const struct scene *scene, const struct nest_part *loop, bool all)
 {
-    const part_vec inside = divide_parts(scene, &loop->child);
+    const part_vec inside = divide(scene, &loop->child, all);
     struct nest_part *piece = copy_of(scene, loop);
     part_vec pieces = {0};
 
@@ -89,32 +91,53 @@ static part_vec pieces_of(const struct scene *scene, const struct nest_part *loo
     return pieces;
 }
 
-static void divide_loop(const struct scene *scene, struct nest_part *loop, part_vec *into)
+/* The loop in pieces one of which gains; none, and no steps, where none does. */
+static part_vec paying_pieces(const struct scene *scene, const struct nest_part *loop, bool all)
 {
     line_vec *steps = &scene->division->schedule;
     const int n_steps = steps->n;
-    const part_vec pieces = pieces_of(scene, loop);
-    bool pays = false;
+    const part_vec pieces = pieces_of(scene, loop, all);
 
     for (int k = 0; k < pieces.n; k++)
-        pays = pays || gains(scene, pieces.at[k], depth_of(loop));
-    if (!pays) {
-        steps->n = n_steps;
-        VEC_PUSH(scene->arena, into, loop);
-        return;
-    }
+        if (gains(scene, pieces.at[k], depth_of(loop)))
+            return pieces;
+    steps->n = n_steps;
+    return (part_vec){0};
+}
+
+static void divide_loop(const struct scene *scene, struct nest_part *loop, part_vec *into)
+{
+    part_vec pieces = paying_pieces(scene, loop, false);
+
+    if (pieces.n == 0)
+        pieces = paying_pieces(scene, loop, true);
+    if (pieces.n == 0)
+        VEC_PUSH(scene->arena, &pieces, loop);
     for (int k = 0; k < pieces.n; k++)
         VEC_PUSH(scene->arena, into, pieces.at[k]);
 }
 
-part_vec divide_parts(const struct scene *scene, const part_vec *parts)
+static part_vec divide(const struct scene *scene, const part_vec *parts, bool all)
 {
     part_vec divided = {0};
 
-    for (int k = 0; k < parts->n; k++)
-        if (parts->at[k]->loop)
-            divide_loop(scene, parts->at[k], &divided);
-        else
-            VEC_PUSH(scene->arena, &divided, parts->at[k]);
+    for (int k = 0; k < parts->n; k++) {
+        struct nest_part *part = parts->at[k];
+
+        if (!part->loop)
+            VEC_PUSH(scene->arena, &divided, part);
+        else if (!all)
+            divide_loop(scene, part, &divided);
+        else {
+            const part_vec pieces = pieces_of(scene, part, true);
+            for (int p = 0; p < pieces.n; p++)
+                VEC_PUSH(scene->arena, &divided, pieces.at[p]);
+        }
+    }
     return divided;
+}
+
+part_vec divide_parts(const struct scene *scene, const part_vec *parts)
+{
+    return divide(scene, parts, false);
 }

@@ -5,8 +5,8 @@
 #include "auto/site.h"
 
 /* The parts after division: each loop is distributed over its statements, innermost loops first, wherever no statement
- * before the cut depends on one after it. A loop stays whole where its pieces would gain threads only. Adds the steps
- * to the scene's division. */
+ * before the cut depends on one after it. A loop stays whole where its pieces would gain threads only, also if loops
+ * inside of it were divided that stay whole by themselves. Adds the steps to the scene's division. */
 part_vec divide_parts(const struct scene *scene, const part_vec *parts);
 
 #endif

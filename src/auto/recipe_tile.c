@@ -1,12 +1,22 @@
-/* Sums of products of arrays, each of which lacks one of the loops: a tile of results stays in registers while a row
- * of one factor meets a column of the other, so that each value loaded is used several times.
+/* Sums of products of arrays, one of which lacks one of the loops: a tile of results stays in registers while a row
+ * of one factor meets a column of the other, so that each value loaded is used several times. Convolutions are such,
+ * with several loops that sum up; these keep their order.
  */
 #include "auto/recipes.h"
+#include "program/expr/affine.h"
 
 #include <isl/constraint.h>
 #include <isl/val.h>
 
-enum { MOST_COLUMNS = 2048, TILE_VECTORS = 2 };
+enum {
+    MOST_COLUMNS = 2048,
+    TILE_VECTORS = 2,
+    MOST_ROWS = 12,
+    /* Where several loops sum up, as in convolutions, a partial tile takes as long as a full one: sizes of images are
+     * mostly multiples of 7, numbers of channels of 8. */
+    WINDOW_ROWS = 14,
+    CHANNEL_ROWS = 8,
+};
 
 /* What the loops of the site are. */
 struct tiling {
@@ -64,16 +74,55 @@ static bool is_bound_by(const struct site *site, int loop, int other, bool lower
     return depends;
 }
 
-/* Is there an input that stays the same in the loop? */
-static bool is_reused(const struct site *site, int loop)
+/* Is there an input that stays the same in the loop? moving: of those that do not in the loop of that number, if that
+ * is one. */
+static bool is_reused(const struct site *site, int loop, int moving)
 {
     const struct statement *statement = site->statement.at[0];
 
     for (int k = 1; k < statement->n_access; k++)
-        if (!expr_equal(statement->access[k].expr, statement->target) &&
-            moves(site, &statement->access[k], loop) == STRIDE_NONE && statement->access[k].array->n_dim > 0)
+        if (!expr_equal(statement->access[k].expr, statement->target) && statement->access[k].array->n_dim > 0 &&
+            moves(site, &statement->access[k], loop) == STRIDE_NONE &&
+            (moving < 0 || moves(site, &statement->access[k], moving) != STRIDE_NONE))
             return true;
     return false;
+}
+
+static bool bounds_a_sum(const struct site *site, const struct tiling *tiling, int loop)
+{
+    bool bounds = false;
+
+    for (int k = 0; k < tiling->n_sum; k++)
+        bounds = bounds || is_bound_by(site, tiling->sum[k], loop, false);
+    return bounds;
+}
+
+/* How good the loop is for the rows of a tile, more than 0: what is loaded for the columns serves all rows, which have
+ * the same sums. */
+static int row_gain(const struct site *site, const struct tiling *tiling, int loop, int column)
+{
+    return 1 + (is_reused(site, loop, column) ? 4 : 0) + (bounds_a_sum(site, tiling, loop) ? 0 : 2);
+}
+
+/* The loops for columns and rows, of the free ones. */
+static void find_tile(const struct site *site, const int *free, int n_free, struct tiling *tiling)
+{
+    int best = 0;
+
+    for (int b = 0; b < n_free; b++)
+        for (int a = 0; a < n_free; a++) {
+            const int gain = column_gain(site, free[b]);
+            int both;
+
+            if (a == b || gain <= -50 || !is_reused(site, free[a], -1) || is_bound_by(site, free[b], free[a], true))
+                continue;
+            both = 10 * (gain + 50) + row_gain(site, tiling, free[a], free[b]);
+            if (both < best)
+                continue;
+            best = both;
+            tiling->row = free[a];
+            tiling->column = free[b];
+        }
 }
 
 static bool find_loops(const struct site *site, struct tiling *tiling)
@@ -88,14 +137,7 @@ static bool find_loops(const struct site *site, struct tiling *tiling)
             tiling->sum[tiling->n_sum++] = k;
         else
             return false;
-    for (int a = 0; a < n_free; a++)
-        for (int b = 0; b < n_free; b++)
-            if (a != b && is_reused(site, free[a]) && is_reused(site, free[b]) && column_gain(site, free[b]) > -50 &&
-                !is_bound_by(site, free[b], free[a], true) &&
-                (tiling->column < 0 || column_gain(site, free[b]) > column_gain(site, tiling->column))) {
-                tiling->row = free[a];
-                tiling->column = free[b];
-            }
+    find_tile(site, free, n_free, tiling);
     for (int k = 0; k < n_free; k++)
         if (free[k] != tiling->row && free[k] != tiling->column)
             tiling->other[tiling->n_other++] = free[k];
@@ -108,21 +150,46 @@ static bool find(const struct site *site, struct tiling *tiling)
 
     *tiling = (struct tiling){.statement = site->statement.at[0]};
     if (site->statement.n != 1 || site->n < 3 || site->lanes < 2 || !statement_is_update(tiling->statement, &op) ||
-        !site_is_permutable(site) || !find_loops(site, tiling))
+        !find_loops(site, tiling))
         return false;
     tiling->size = type_bits(tiling->statement->target->array->type) / 8;
     return tiling->size > 0;
+}
+
+static bool moves_subscript(const struct access *access, int first, int second)
+{
+    isl_pw_multi_aff *subscripts = isl_pw_multi_aff_from_map(isl_map_copy(access->map));
+    bool moves = false;
+
+    for (int k = 0; k < access->array->n_dim; k++)
+        moves = moves || (subscript_factor(subscripts, k, first) != 0 && subscript_factor(subscripts, k, second) != 0);
+    isl_pw_multi_aff_free(subscripts);
+    return moves;
+}
+
+/* Does a window of one of the sums move with the rows, as in P[h + r, w + s] with w? */
+static bool has_window(const struct site *site, const struct tiling *tiling)
+{
+    bool has = false;
+
+    for (int k = 1; k < tiling->statement->n_access; k++)
+        for (int s = 0; s < tiling->n_sum; s++)
+            has = has || (!tiling->statement->access[k].may &&
+                          moves_subscript(&tiling->statement->access[k], site->outer + tiling->row,
+                                          site->outer + tiling->sum[s]));
+    return has;
 }
 
 /* Sizes: one register is for a factor, others for columns. */
 static void choose_sizes(const struct site *site, struct tiling *tiling, int vectors)
 {
     const struct machine *machine = site->scene->machine;
+    const int most = tiling->n_sum == 1 ? MOST_ROWS : has_window(site, tiling) ? WINDOW_ROWS : CHANNEL_ROWS;
 
     tiling->vectors = vectors;
     tiling->rows = (machine->registers - vectors - 1) / vectors;
-    if (tiling->rows > 12)
-        tiling->rows = 12;
+    if (tiling->rows > most)
+        tiling->rows = most;
     tiling->depth = machine->panel / (vectors * site->lanes * tiling->size);
     if (tiling->depth > 384)
         tiling->depth = 384;

@@ -98,6 +98,10 @@ cases = \
 	tests/cases/auto/columns-run.case \
 	tests/cases/auto/columns-shared.case \
 	tests/cases/auto/columns.case \
+	tests/cases/auto/convolution-planes-run.case \
+	tests/cases/auto/convolution-planes.case \
+	tests/cases/auto/convolution-run.case \
+	tests/cases/auto/convolution.case \
 	tests/cases/auto/cuda.case \
 	tests/cases/auto/explain.case \
 	tests/cases/auto/factors-run.case \
