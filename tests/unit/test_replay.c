@@ -144,6 +144,72 @@ START_TEST(shifted_subscript)
 }
 END_TEST
 
+static const struct node *both(const struct node *a, const struct node *b)
+{
+    const struct node *const child[] = {a, b};
+
+    return node_block(s.read.arena, child, 2);
+}
+
+/* A[index] = 1 as S[i]. */
+static struct node *single(const struct affine *index)
+{
+    struct node *node = lanes(1, NULL, 0);
+
+    node->argument = one(s.at_i);
+    node->n_inner = 0;
+    node->vector = NULL;
+    node->target.index = one(index);
+    node->target.lane_step = 0;
+    return node;
+}
+
+/* The first iterations, and lanes, are at the right elements. */
+START_TEST(subscript_of_later_iterations)
+{
+    struct arena *arena = s.read.arena;
+    const struct affine *const least[] = {s.at_i, affine_constant(arena, 5)};
+    const struct affine *up_to_5 = affine_extreme(arena, ATOM_MIN, least, 2);
+    const struct var *name = var_new(s.vars, VAR_VALUE, "name");
+    struct node *vector = lanes(8, left(), 0);
+
+    ck_assert_int_eq(replay(loop(1, single(s.at_i))), STATUS_OK);
+    ck_assert_int_eq(replay(loop(1, single(up_to_5))), STATUS_ENVIRONMENT);
+    ck_assert_int_eq(replay(loop(1, node_value(arena, name, up_to_5, single(affine_var(arena, name))))),
+                     STATUS_ENVIRONMENT);
+    ck_assert_int_eq(replay(loop(1, node_value(arena, name, s.at_i, single(affine_var(arena, name))))), STATUS_OK);
+    vector->target.index = one(up_to_5);
+    ck_assert_int_eq(replay(loop(8, vector)), STATUS_ENVIRONMENT);
+}
+END_TEST
+
+/* Two loops, and two runs of one, do not tell each other's elements. */
+START_TEST(subscript_of_later_runs)
+{
+    struct arena *arena = s.read.arena;
+    const struct affine *at_4 = affine_constant(arena, 4), *zero = affine_constant(arena, 0);
+    const struct var *tile = var_new(s.vars, VAR_LOOP, "tile");
+    const struct affine *first = affine_scale(arena, affine_var(arena, tile), 4), *of_tile[2];
+    const struct node *front =
+        over(zero, plus(affine_extreme(arena, ATOM_MIN, (const struct affine *[]){at_4, s.n}, 2), -1), 1,
+             single(s.at_i));
+    const struct node *rest = over(at_4, plus(s.n, -1), 1, single(plus(s.at_i, -1)));
+    const struct node *good = over(at_4, plus(s.n, -1), 1, single(s.at_i));
+
+    ck_assert_int_eq(replay(both(front, good)), STATUS_OK);
+    ck_assert_int_eq(replay(both(front, rest)), STATUS_ENVIRONMENT);
+    of_tile[0] = plus(first, 3);
+    of_tile[1] = plus(s.n, -1);
+    for (int shift = 0; shift < 2; shift++) {
+        const struct affine *late = affine_floor(arena, affine_var(arena, tile), 3);
+        const struct node *inner = over(first, affine_extreme(arena, ATOM_MIN, of_tile, 2), 1,
+                                        single(affine_combine(arena, s.at_i, 1, late, shift)));
+        const struct node *tiles = node_loop(arena, tile, zero, affine_floor(arena, plus(s.n, -1), 4), 1, NULL, inner);
+        ck_assert_int_eq(replay(tiles), shift ? STATUS_ENVIRONMENT : STATUS_OK);
+    }
+}
+END_TEST
+
 /* node with a name around that stands for value; what it assigns is the name. */
 static const struct node *named(const struct tree_expr *value, struct node *node, const struct statement *statement)
 {
@@ -301,9 +367,10 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const test[] = {all_lanes_run,     lost_mask,         dropped_lane,     doubled_vector,
-                                 shifted_subscript, shifted_name,      swapped_operands, lanes_elsewhere,
-                                 linear_subscripts, counted_and_untold};
+    const TTest *const test[] = {all_lanes_run,           lost_mask,         dropped_lane,
+                                 doubled_vector,          shifted_subscript, subscript_of_later_iterations,
+                                 subscript_of_later_runs, shifted_name,      swapped_operands,
+                                 lanes_elsewhere,         linear_subscripts, counted_and_untold};
     Suite *suite = suite_create("replay");
     TCase *cases = tcase_create("replay");
     SRunner *runner = srunner_create(suite);

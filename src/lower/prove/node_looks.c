@@ -56,6 +56,46 @@ static void add_loads(struct finding *finding, const struct tree_expr *expr, con
         add_loads(finding, expr->arg[k], own_operand(own, expr, k));
 }
 
+/* Does the affine grow by as much from each value of var to the next? */
+static bool is_linear_in(const struct affine *affine, const struct var *var)
+{
+    for (int k = 0; k < affine->n_term; k++) {
+        const struct affine one = {0, 1, &affine->term[k]};
+        if (affine->term[k].atom->kind != ATOM_VAR && affine_uses(&one, var))
+            return false;
+    }
+    return true;
+}
+
+/* The same from each lane, and each iteration of the innermost loop, to the next. */
+static bool does_follow(const struct running *running, const struct node *node, const struct affine *affine)
+{
+    bool follows = true;
+
+    for (int k = 0; k < node->n_inner && follows; k++)
+        follows = is_linear_in(affine, node->inner[k].var);
+    for (int k = running->n - node->n_inner - 1; k >= 0 && running->place.loop && follows; k--) {
+        if (running->var[k] == running->place.loop)
+            return is_linear_in(affine, running->var[k]);
+        follows = running->let[k] || !affine_uses(affine, running->var[k]);
+    }
+    return follows;
+}
+
+static bool do_all_follow(const struct running *running, const struct node *node, const struct node_looks *found)
+{
+    bool follow = node->argument && node->n_also == 0;
+
+    for (int k = 0; follow && k < node->statement->n_loop; k++)
+        follow = does_follow(running, node, node->argument[k]);
+    for (int l = 0; l < found->looks.n && follow; l++) {
+        const struct element *element = found->looks.at[l].element;
+        for (int d = 0; d < element->array->n_dim && follow; d++)
+            follow = !element->index[d] || does_follow(running, node, element->index[d]);
+    }
+    return follow;
+}
+
 static void find(struct arena *arena, struct running *running, struct node_looks *found)
 {
     const struct node *node = found->node;
@@ -65,9 +105,13 @@ static void find(struct arena *arena, struct running *running, struct node_looks
         VEC_PUSH(arena, &found->looks, ((struct look){&node->target, NULL, 1, true}));
     add_loads(&finding, node->value, own_value(node));
     add_loads(&finding, node->guard_value, NULL);
+    found->follow = do_all_follow(running, node, found);
+    for (int k = 0; k < node->n_inner; k++)
+        found->has_lanes |= node->inner[k].lane;
+    found->at = ARENA_ARRAY(arena, found->looks.n + 1, const struct stored_access *);
 }
 
-const struct node_looks *node_looks(struct looks_table *table, struct running *running, const struct node *node)
+struct node_looks *node_looks(struct looks_table *table, struct running *running, const struct node *node)
 {
     struct node_looks **bucket = &table->bucket[(uintptr_t)node / sizeof(void *) % LOOKS_BUCKETS], *looks = *bucket;
 

@@ -6,6 +6,8 @@
 #include "base/vec.h"
 #include "lower/prove/run_tree.h"
 
+struct stored_access; /* prove/run_subscripts.h */
+
 struct look {
     const struct element *element;
     const struct expr *own; /* the access of the statement; NULL: any that it has, or, if it is stored, its target */
@@ -17,6 +19,13 @@ struct node_looks {
     const struct node *node;
     VEC(struct look) looks;
     bool differs; /* a number or an operation is not the statement's */
+    bool follow;  /* instances and elements grow by as much from each lane, and iteration, to the next */
+    bool has_lanes;
+    /* By what was looked at in one run of the loop around (prove/run_subscripts.c). */
+    int64_t size, run;               /* which one that is */
+    int n_lane, n_whole;             /* lanes this time; how often all that is needed was looked at */
+    bool others;                     /* what follows is to be looked at nevertheless */
+    const struct stored_access **at; /* by look: the access that it was at */
     struct node_looks *next;
 };
 
@@ -32,6 +41,6 @@ struct looks_table {
  * another instance stores: unless it is the whole value of this one. */
 bool looks_through(const struct node *let, const struct statement *statement, bool whole);
 /* Those of the node that is running. */
-const struct node_looks *node_looks(struct looks_table *table, struct running *running, const struct node *node);
+struct node_looks *node_looks(struct looks_table *table, struct running *running, const struct node *node);
 
 #endif

@@ -9,12 +9,14 @@ struct subscripts subscripts_of(struct arena *arena, const struct program *progr
                                .program = program,
                                .laid_out = laid_out,
                                .looks = {arena, {NULL}},
-                               .access = ARENA_ARRAY(arena, program->n_statement + 1, const struct stored_access *)};
+                               .access = ARENA_ARRAY(arena, program->n_statement + 1, const struct stored_access *),
+                               .linear = ARENA_ARRAY(arena, program->n_statement + 1, bool)};
 }
 
 void subscripts_at(struct subscripts *subscripts, const int64_t *param)
 {
     subscripts->param = param;
+    subscripts->n_sizes++;
     subscripts->extents = (extents_vec){0};
 }
 
@@ -45,6 +47,18 @@ static void add_accesses(struct subscripts *subscripts, const struct expr *expr,
         add_accesses(subscripts, expr->arg[k], n_loop, last);
 }
 
+/* Are all subscripts sums of multiples of loops? */
+static bool are_linear(const struct stored_access *access)
+{
+    for (; access; access = access->next)
+        for (int d = 0; d < access->array->n_dim && access->told; d++) {
+            const struct linear *linear = access->linear[d];
+            if (!linear || linear->divisor || linear->modulus)
+                return false;
+        }
+    return true;
+}
+
 const struct stored_access *subscripts_accesses(struct subscripts *subscripts, const struct statement *statement)
 {
     const struct stored_access **known = &subscripts->access[statement->index];
@@ -55,6 +69,7 @@ const struct stored_access *subscripts_accesses(struct subscripts *subscripts, c
     add_accesses(subscripts, statement->target, statement->n_loop, &last);
     add_accesses(subscripts, statement->value, statement->n_loop, &last);
     add_accesses(subscripts, statement->guard, statement->n_loop, &last);
+    subscripts->linear[statement->index] = are_linear(first);
     return *known = first;
 }
 
@@ -65,7 +80,8 @@ struct looking {
     const struct statement *statement;
     const int64_t *coordinate;
     int64_t lane;
-    const struct stored_access *last; /* what was loaded last; NULL: nothing so far */
+    const struct stored_access *last;  /* what was loaded last; NULL: nothing so far */
+    const struct stored_access *found; /* what the last look was at; NULL: at nothing that is told */
 };
 
 bool subscripts_tell(const struct element *element)
@@ -213,6 +229,7 @@ static void look_at(struct looking *looking, const struct look *look)
     bool placed = false;
     int dim = -1;
 
+    looking->found = NULL;
     if (looking->running->failed || !subscripts_tell(element))
         return;
     do {
@@ -223,6 +240,7 @@ static void look_at(struct looking *looking, const struct look *look)
             dim = differing(looking, element, access, &both);
             if (dim < 0) {
                 looking->last = stores ? NULL : access;
+                looking->found = access;
                 return;
             }
         }
@@ -299,11 +317,37 @@ static bool is_first(struct running *running, const struct node *node)
     return true;
 }
 
+/* Begins to look at a node that runs another time. */
+static void look_again(struct subscripts *subscripts, const struct running *running, struct node_looks *looks)
+{
+    const bool same = looks->size == subscripts->n_sizes && looks->run == running->place.run && running->place.loop;
+
+    looks->n_whole = same ? looks->n_whole + (looks->n_lane >= (looks->has_lanes ? 2 : 1)) : 0;
+    looks->others = same ? looks->others : !looks->follow || !subscripts->linear[looks->node->statement->index];
+    looks->size = subscripts->n_sizes;
+    looks->run = running->place.run;
+    looks->n_lane = 0;
+}
+
+/* Does what was looked at in this run of the loop around tell this lane? */
+static bool is_told(const struct node_looks *looks)
+{
+    return !looks->others && (looks->n_lane >= 2 || looks->n_whole >= 2);
+}
+
+/* Notes which access the look was at. */
+static void note_found(struct node_looks *looks, const struct looking *looking, int look)
+{
+    if (looks->n_lane == 0 && looks->n_whole == 0)
+        looks->at[look] = looking->found;
+    looks->others |= looks->at[look] != looking->found;
+}
+
 void subscripts_look(void *user, struct running *running, const struct node *node, const struct statement *statement,
                      const int64_t *coordinate, int64_t lane)
 {
-    struct looking looking = {user, running, statement, coordinate, lane, NULL};
-    const struct node_looks *looks;
+    struct looking looking = {user, running, statement, coordinate, lane, NULL, NULL};
+    struct node_looks *looks;
 
     if (node->tile)
         look_at_tile(&looking, node);
@@ -312,10 +356,17 @@ void subscripts_look(void *user, struct running *running, const struct node *nod
     looks = node_looks(&looking.subscripts->looks, running, node);
     if (looks->differs)
         note_wrong(&looking, "the emitted code has another number or operation than the statement");
+    if (running->again)
+        look_again(looking.subscripts, running, looks);
+    running->again = false;
+    if (is_told(looks))
+        return;
     for (int k = 0; k < looks->looks.n && !running->failed; k++) {
         look_at(&looking, &looks->looks.at[k]);
+        note_found(looks, &looking, k);
         look_at_step(&looking, &looks->looks.at[k]);
     }
+    looks->n_lane++;
 }
 
 void subscripts_report(const struct subscripts *subscripts, struct diags *diags)

@@ -8,6 +8,9 @@
  * A name (LET) stands for what is loaded where it is bound: those loads are looked at where the name is used, with the
  * instance that uses it.
  *
+ * Where instances and elements are equally far apart from each lane and each iteration of a loop to the next, two
+ * lanes in two iterations are enough: if these are at the same accesses, all are.
+ *
  * Looked at are affine subscripts, of lanes that are a constant number apart too, in arrays that no pass has given
  * another form; of products and tiles those of their first instance, and where in memory the others of a tile in
  * registers are (prove/run_tiles.h). Groups of members, elements behind a POINTER, elements that floors or memory tell
@@ -49,6 +52,8 @@ struct subscripts {
     const int64_t *coordinate;
     struct looks_table looks;
     extents_vec extents; /* of arrays that were asked for */
+    int64_t n_sizes;     /* that were looked at */
+    bool *linear; /* by statement, where its accesses were asked for: subscripts are sums of multiples of loops */
 };
 
 struct subscripts subscripts_of(struct arena *arena, const struct program *program, const struct program *laid_out);

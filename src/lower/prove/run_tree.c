@@ -101,8 +101,18 @@ static void run_let(struct running *running, const struct node *let)
         run_with(running, let->var, 0, let, let->child[0]);
 }
 
+/* What runs inside of a loop's run, and where that was; loop: its variable, or NULL. */
+static struct running_place start_run(struct running *running, const struct var *loop)
+{
+    const struct running_place outside = running->place;
+
+    running->place = (struct running_place){loop, ++running->n_runs};
+    return outside;
+}
+
 static void run_loop(struct running *running, const struct node *loop)
 {
+    const struct running_place outside = start_run(running, loop->var);
     const int64_t upper = running_value(running, loop->upper);
     int64_t n = loop->continues ? running->past : running_value(running, loop->lower);
 
@@ -113,12 +123,15 @@ static void run_loop(struct running *running, const struct node *loop)
         n += loop->step * apart;
     }
     running->past = n;
+    running->place = outside;
 }
 
 static void run_tuple_from(struct running *running, const struct node *tuple, int64_t rest, int part)
 {
     if (part < 0) {
+        const struct running_place outside = start_run(running, NULL);
         running_run(running, tuple->child[0]);
+        running->place = outside;
         return;
     }
     const int64_t extent = running_value(running, tuple->part[part].extent);
@@ -358,6 +371,7 @@ static void run_own(struct running *running, const struct node *node)
 
     if (untold && running->untold)
         running->untold[node->statement->index] = true;
+    running->again = true;
     if (node->argument && takes_part(running, node))
         run_instances(running, node, 0, 0);
 }
@@ -384,6 +398,7 @@ static void run_positions(struct running *running, enum axis axis, const struct 
 {
     if (axis == AXIS_NONE) {
         running->failed = running->failed || running->steps-- <= 0;
+        start_run(running, NULL);
         running_run(running, node);
         return;
     }

@@ -14,6 +14,12 @@
 
 enum { RUN_DEEPEST = 256, RUN_MOST_LOOPS = 64, RUN_SLOTS = 512 };
 
+/* The innermost loop around what runs, one of whose iterations comes after the other. */
+struct running_place {
+    const struct var *loop; /* its variable; NULL: there is none */
+    int64_t run;            /* which run of a loop this is */
+};
+
 struct running {
     const struct var *var[RUN_DEEPEST]; /* in sight */
     int64_t value[RUN_DEEPEST];
@@ -33,6 +39,9 @@ struct running {
     void (*look)(void *user, struct running *running, const struct node *node, const struct statement *statement,
                  const int64_t *coordinate, int64_t lane);
     void *user;
+    struct running_place place;
+    int64_t n_runs; /* of loops so far */
+    bool again;     /* the node that is looked at is another time: no lane of it was looked at yet */
 };
 
 /* The value here; 0 after a failure. */
