@@ -1,6 +1,7 @@
 #include "lower/finished/same_elements.h"
 
 #include "lower/finished/least.h"
+#include "lower/finished/same_stored.h"
 #include "lower/prove/own_part.h"
 #include "tree/translate.h"
 #include "tree/visit.h"
@@ -65,6 +66,20 @@ static bool is_zero(const struct looking *looking, const struct affine *affine)
     return least_is_shown(&least, affine) && least_is_shown(&least, affine_scale(least.arena, affine, -1));
 }
 
+/* Is it seen to be 0 from what is known of the counts of the way, in a form in which quotients are counts? */
+static bool is_known_zero(const struct looking *looking, const struct affine *affine)
+{
+    const struct leaf leaf = {looking->way, NULL, looking->statement, &affine, 1};
+    const struct side side = {.from = NULL};
+    struct shape shape;
+
+    if (!shape_of(looking->elements->arena, &side, &leaf, INT32_MAX, &shape))
+        return false;
+    shape_find_implied(&shape);
+    stored_tell_quotients(&shape);
+    return stored_known(looking->elements->arena, &shape, &(condition_vec){0}, shape.argument[0], true);
+}
+
 /* Is it that access, and if that is not seen, not shown by sets either? */
 static bool is_access(const struct looking *looking, const struct element *element, const struct stored_access *access,
                       bool ask)
@@ -75,6 +90,8 @@ static bool is_access(const struct looking *looking, const struct element *eleme
     for (int d = 0; d < element->array->n_dim && same; d++) {
         const struct affine *more = difference(looking, element, access, d);
         enum same_answer answer = more && is_zero(looking, more) ? SAME_YES : SAME_UNKNOWN;
+        if (more && answer != SAME_YES && ask && is_known_zero(looking, more))
+            answer = SAME_YES;
         if (more && answer != SAME_YES && ask && elements->n_asked < MOST_SETS) {
             elements->n_asked++;
             answer = same_sets_shown(elements->sets, looking->way, more, true);
