@@ -81,6 +81,7 @@ struct asked {
     bool promised;                            /* that lanes are independent; sums are not collected */
     char axis[MAX_LOOPS];                     /* of the loops of each nest: 'b' blocks, 't' threads, 0 */
     int by;                                   /* tiles */
+    bool flushed;                             /* the cached reference writes */
     bool after;                               /* a barrier after the loop, not before it */
     int array;                                /* that is moved, or that each iteration has for itself */
     struct place_in_time time[MAX_LOOPS + 2]; /* of the new order */

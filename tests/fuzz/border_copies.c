@@ -99,7 +99,8 @@ void draw_copied(struct draft *draft)
               asked->loop);
 }
 
-/* A cache whose copies are made before a loop further out, in which another statement may write. */
+/* A cache whose copies are made before a loop further out, in which another statement may write; or one that is flushed
+ * behind it, where another statement may read. */
 void draw_trigger(struct draft *draft)
 {
     struct nest *nest = &draft->nest[0];
@@ -108,14 +109,15 @@ void draw_trigger(struct draft *draft)
     draw_arrays(draft, border_chance(draft, 50) ? "xIX" : "XIX");
     draw_nest(draft, 2 + border_pick(draft, 2), 2, true);
     drop_guards(draft);
+    draft->asked.flushed = border_chance(draft, 40);
     for (int s = 0; s < 2; s++) {
         struct line *line = &nest->line[s];
-        const bool reader = (s == 0) == (draft->asked.by == 0);
+        const bool cached = (s == 0) == (draft->asked.by == 0), reads = cached != draft->asked.flushed;
         line->updates = false;
-        line->depth = reader ? nest->n_loop : 1;
+        line->depth = cached ? nest->n_loop : 1;
         line->n_read = 1;
-        line->read[0] = draw_use(draft, nest, line->depth, reader ? 0 : 1);
-        line->target = draw_use(draft, nest, line->depth, reader || border_chance(draft, 30) ? 2 : 0);
+        line->read[0] = draw_use(draft, nest, line->depth, reads ? 0 : 1);
+        line->target = draw_use(draft, nest, line->depth, reads || (!cached && border_chance(draft, 30)) ? 2 : 0);
     }
     draft_fit(draft);
     text_addf(&draft->plan, "{\"cache\": \"a\", \"at\": \"j\", \"trigger\": \"i\"}");

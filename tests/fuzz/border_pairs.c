@@ -403,23 +403,24 @@ static bool breaks_trigger(const struct draft *draft, const struct trace *trace,
     return false;
 }
 
-/* Does the first instance that is named write the element behind it, of which the region has a copy? */
+/* Does the first instance that is named write the element behind it, of which the region has a copy? Or does it read
+ * the element, which the region writes? */
 static bool is_copied(const struct draft *draft, const struct said *said, const int64_t *size)
 {
     struct trace trace = draft_run(draft, size, MANY);
     struct touch element = {.array = draft->asked.array};
     const int w = said_event(draft, &trace, &said->tuple[0]);
-    bool writes = false, copied = false;
+    bool named = false, copied = false;
 
     memcpy(element.at, said->tuple[1].at, (size_t)draft->array[element.array].n_dim * sizeof(element.at[0]));
     for (int k = 0; k < trace.n && w >= 0; k++)
         for (int t = 0; t < trace.event[k].n_touch; t++)
             if (touch_same(&trace.event[k].touch[t], &element)) {
-                writes |= k == w && trace.event[k].touch[t].writes;
-                copied |= !trace.event[k].touch[t].writes;
+                named |= k == w && trace.event[k].touch[t].writes != draft->asked.flushed;
+                copied |= trace.event[k].touch[t].writes == draft->asked.flushed;
             }
     trace_free(&trace);
-    return writes && copied;
+    return named && copied;
 }
 
 /* What is written of the copies behind all that uses them does no harm: the message says "may". */
