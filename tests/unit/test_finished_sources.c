@@ -624,6 +624,73 @@ START_TEST(read_of_what_starts_as_zero)
 }
 END_TEST
 
+/* F at that instance, which is what b is in a variable, in so many lanes. */
+static struct node *variable(const struct var *var, const struct affine *instance, int64_t lanes,
+                             const struct node *body)
+{
+    struct node *node = assign(FILL, instance, load(&s.read.program->array[0]));
+    struct inner_dim *inner = ARENA_NEW(s.read.arena, struct inner_dim);
+    struct vector *vector = ARENA_NEW(s.read.arena, struct vector);
+    const struct node **child = ARENA_ARRAY(s.read.arena, 1, const struct node *);
+
+    *inner = (struct inner_dim){s.l, lanes, true};
+    *vector = (struct vector){.lanes = (int)lanes};
+    child[0] = body;
+    node->kind = body ? NODE_LET : NODE_ASSIGN;
+    node->var = var;
+    node->declares = body ? DECLARE_VARIABLE : DECLARE_NOTHING;
+    node->child = body ? child : NULL;
+    node->n_child = body != NULL;
+    node->inner = inner;
+    node->n_inner = 1;
+    vector->sum = body ? NULL : var;
+    node->vector = vector;
+    return node;
+}
+
+/* S at that instance, in so many lanes, which reads the variable. */
+static const struct node *of_variable(const struct var *var, const struct affine *instance, int64_t lanes)
+{
+    struct tree_expr *value = ARENA_NEW(s.read.arena, struct tree_expr);
+    struct node *node = variable(NULL, instance, lanes, NULL);
+    struct node *use = assign(READ, instance, value);
+
+    *value = (struct tree_expr){.kind = TREE_NAMED, .type = TYPE_F32, .var = var};
+    use->inner = node->inner;
+    use->n_inner = 1;
+    use->vector = node->vector;
+    return use;
+}
+
+/* Each lane has an element of b for itself. */
+START_TEST(filled_in_variables)
+{
+    const struct affine *i = affine_add(s.read.arena, at(s.j), at(s.l));
+    const struct affine *twice = affine_add(s.read.arena, i, at(s.l));
+    const struct node *use = of_variable(s.name, i, 4), *fill = variable(s.name, plus(i, 8), 4, NULL);
+    const struct node *same = variable(s.name, i, 4, NULL);
+
+    ck_assert(is_shown(each(variable(s.name, i, 4, use))));
+    ck_assert(is_shown(each(variable(s.name, i, 4, both(same, use)))));
+    ck_assert(!is_shown(each(variable(s.name, i, 4, both(fill, use)))));
+    ck_assert(!is_shown(each(variable(s.name, plus(i, 1), 4, use))));
+    ck_assert(!is_shown(each(variable(s.name, twice, 4, use))));
+    ck_assert(!is_shown(each(variable(s.name, i, 4, of_variable(s.name, i, 8)))));
+    ck_assert(!is_shown(each(variable(s.name, i, 4, both(use, tile(FILL, 0, 7, 0))))));
+}
+END_TEST
+
+START_TEST(filled_in_other_variables)
+{
+    const struct affine *i = affine_add(s.read.arena, at(s.j), at(s.l));
+    const struct var *other = var_new(s.vars, VAR_VALUE, "other");
+    const struct node *use = of_variable(s.name, i, 4), *wrong = of_variable(other, i, 4);
+
+    ck_assert(is_shown(each(variable(s.name, i, 4, variable(other, plus(i, 8), 4, use)))));
+    ck_assert(!is_shown(each(variable(s.name, i, 4, variable(other, plus(i, 8), 4, wrong)))));
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const test[] = {filled,
@@ -646,6 +713,8 @@ int main(void)
                                  filled_an_iteration_ahead,
                                  filled_by_no_iteration_before,
                                  filled_by_neighbours,
+                                 filled_in_variables,
+                                 filled_in_other_variables,
                                  filled_with_zeros,
                                  filled_with_zeros_behind,
                                  read_of_what_starts_as_zero};

@@ -216,3 +216,62 @@ const struct node *lane_totals_of(const lane_total_vec *kept, const struct node 
     }
     return NULL;
 }
+
+const struct var *lane_held_variable(const struct node *node)
+{
+    if (node->kind == NODE_LET)
+        return node->argument ? node->var : NULL;
+    return node->kind == NODE_ASSIGN && node->vector ? node->vector->sum : NULL;
+}
+
+struct holding {
+    struct arena *arena;
+    const lane_total_vec *kept;
+    struct lane_held *held;
+};
+
+static void hold_load(const struct tree_expr *expr, void *user)
+{
+    struct holding *holding = user;
+
+    if (expr->kind == TREE_LOAD && expr->element.array)
+        VEC_PUSH(holding->arena, &holding->held->in_memory, expr->element.array->name);
+}
+
+static void hold_node(const struct node *node, void *user)
+{
+    struct holding *holding = user;
+    const struct array *array = node->statement && node->statement->target ? node->statement->target->array : NULL;
+    const bool variable = lane_held_variable(node) && !lane_totals_of(holding->kept, node);
+
+    if (node->kind == NODE_ASSIGN)
+        array = node->target.array;
+    if (array && variable)
+        VEC_PUSH(holding->arena, &holding->held->in_variables, array->name);
+    else if (array && node->kind == NODE_ASSIGN)
+        VEC_PUSH(holding->arena, &holding->held->in_memory, array->name);
+    for (int k = 0; k < node->n_also; k++)
+        VEC_PUSH(holding->arena, &holding->held->in_memory, node->also[k].statement->target->array->name);
+    tree_expr_for_each(node->value, hold_load, holding);
+    tree_expr_for_each(node->guard_value, hold_load, holding);
+    for (int k = 0; node->target.indirect && k < node->target.array->n_dim; k++)
+        tree_expr_for_each(node->target.indirect[k], hold_load, holding);
+}
+
+void lane_held_find(struct arena *arena, const struct node *tree, const lane_total_vec *kept, struct lane_held *held)
+{
+    struct holding holding = {arena, kept, held};
+
+    node_for_each(tree, hold_node, &holding);
+}
+
+bool lane_held_has(const struct lane_held *held, const struct array *array)
+{
+    bool has = false;
+
+    for (int k = 0; k < held->in_variables.n; k++)
+        has = has || strcmp(held->in_variables.at[k], array->name) == 0;
+    for (int k = 0; k < held->in_memory.n && has; k++)
+        has = strcmp(held->in_memory.at[k], array->name) != 0;
+    return has;
+}

@@ -9,6 +9,12 @@
  * takes part; if all of it comes to s, once, behind the last update; and if nothing else has anything to do with it,
  * nor with s until then. All that follows then finds in s what it would have if each lane had updated s itself, in
  * some order. That registers of updates are among those of the vector is left to the leaves (sources_parties.c).
+ *
+ * Other variables are all that there is of an array, each lane having an element of its own:
+ *
+ *     let c = C[j + lane], an instance of c_fill
+ *         c += a * b[j + lane], an instance of S
+ *         C[j + lane] = c, an instance of c_flush
  */
 #ifndef LOWER_FINISHED_LANE_TOTALS_H
 #define LOWER_FINISHED_LANE_TOTALS_H
@@ -23,5 +29,16 @@ typedef VEC(const struct node *) lane_total_vec;
 void lane_totals_find(struct arena *arena, const struct node *tree, lane_total_vec *kept);
 /* The one that the assignment updates, in the place of its target, or brings there; NULL: it is none of them. */
 const struct node *lane_totals_of(const lane_total_vec *kept, const struct node *assign);
+
+/* Arrays, by name. */
+struct lane_held {
+    VEC(const char *) in_variables, in_memory;
+};
+
+void lane_held_find(struct arena *arena, const struct node *tree, const lane_total_vec *kept, struct lane_held *held);
+/* Are all elements that are stored and loaded of that array in variables? */
+bool lane_held_has(const struct lane_held *held, const struct array *array);
+/* The variable that the node stores in the place of an element; NULL: it is none. */
+const struct var *lane_held_variable(const struct node *node);
 
 #endif

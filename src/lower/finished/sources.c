@@ -176,6 +176,16 @@ static void sum_up(struct sourcing *s)
     }
 }
 
+static void find_held(struct sourcing *s, const struct node *finished)
+{
+    struct lane_held held = {{0}, {0}};
+
+    lane_held_find(s->arena, finished, &s->totals, &held);
+    s->held = ARENA_ARRAY(s->arena, s->sets->program->n_array + 1, bool);
+    for (int k = 0; k < s->sets->program->n_array; k++)
+        s->held[k] = lane_held_has(&held, &s->sets->program->array[k]);
+}
+
 const struct source_result *sources(struct same_sets *sets, const struct program *scheduled, int first_id,
                                     const struct node *finished)
 {
@@ -194,6 +204,7 @@ const struct source_result *sources(struct same_sets *sets, const struct program
     stop_vec stops = {0};
 
     lane_totals_find(arena, finished, &s.totals);
+    find_held(&s, finished);
     node_for_each(finished, look_for_store, &s);
     way_stops(&s.ways, root, finished, &stops);
     walk(&s, root, &stops, &level);

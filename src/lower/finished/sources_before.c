@@ -41,9 +41,12 @@ static void look_for_declaration(const struct node *node, void *user)
     struct declaring *declaring = user;
     const bool assigns = node->kind == NODE_ASSIGN && node->declares != DECLARE_NOTHING && node->target.array;
 
+    const bool names = node->kind == NODE_LET && node->argument && node->statement->target;
+
     declaring->declares = declaring->declares || is_named(node->local, node->n_local, declaring->array) ||
                           is_named(node->own, node->n_own, declaring->array) ||
-                          (assigns && strcmp(node->target.array->name, declaring->array->name) == 0);
+                          (assigns && strcmp(node->target.array->name, declaring->array->name) == 0) ||
+                          (names && strcmp(node->statement->target->array->name, declaring->array->name) == 0);
 }
 
 /* Do iterations of the loop follow each other, and does the array outlive them? */

@@ -28,6 +28,11 @@ const char **sources_why_lost(struct sourcing *s, const struct array *array)
     return &s->lost[number_of(s, array->name)];
 }
 
+bool sources_is_held(const struct sourcing *s, const struct array *array)
+{
+    return s->held[number_of(s, array->name)];
+}
+
 void sources_lose(struct sourcing *s, const struct array *array, const char *why)
 {
     const char **lost = sources_why_lost(s, array);
@@ -106,6 +111,28 @@ static bool party_of(struct sourcing *s, const struct meaning *meaning, const st
            (leaf->statement->neighbours + leaf->node->neighbours == 0 || with_neighbours(s, party, index));
 }
 
+/* What subscripts of an array are whose elements are in variables: the variable, its register, and the lane. */
+enum { HELD_VARIABLE, HELD_REGISTER, HELD_LANE, HELD_SUBSCRIPTS };
+
+/* Makes the party's element that of a variable. False: its register has no value. */
+static bool hold(struct sourcing *s, struct party *party, const struct var *var, const struct affine *place)
+{
+    const struct node *node = party->leaf.node;
+    const struct affine **index = ARENA_ARRAY(s->arena, HELD_SUBSCRIPTS + party->n_of + 1, const struct affine *);
+
+    for (int k = 0; k < party->n_of; k++)
+        index[HELD_SUBSCRIPTS + k] = party->index[party->n_index + k];
+    index[HELD_VARIABLE] = affine_constant(s->arena, var->id);
+    index[HELD_REGISTER] = place ? way_value(&s->ways, party->leaf.way, place) : affine_constant(s->arena, 0);
+    index[HELD_LANE] = affine_constant(s->arena, 0);
+    for (int k = 0; k < node->n_inner; k++)
+        if (node->inner[k].lane)
+            index[HELD_LANE] = way_value(&s->ways, party->leaf.way, affine_var(s->arena, node->inner[k].var));
+    party->index = index;
+    party->n_index = HELD_SUBSCRIPTS;
+    return index[HELD_REGISTER] && index[HELD_LANE];
+}
+
 /* Where a node's value is loaded from an array: the outermost place, as its names go. */
 struct loading {
     struct sourcing *s;
@@ -113,6 +140,8 @@ struct loading {
     const struct way *way, *at; /* where names are looked up, and what is looked at is computed */
     const struct way *place;    /* found; NULL: nowhere */
     bool named;                 /* there it is that of a name */
+    const struct var *held;     /* there it is in this variable; NULL: in memory */
+    const struct affine *in;    /* in that register of it */
     int depth;
 };
 
@@ -125,10 +154,12 @@ static int length(const struct way *way)
     return n;
 }
 
-static void note_place(struct loading *loading)
+static void note_place(struct loading *loading, const struct var *held, const struct affine *in)
 {
     if (loading->place && length(loading->at) >= length(loading->place))
         return;
+    loading->held = held;
+    loading->in = in;
     loading->place = loading->at;
     loading->named = loading->depth < MOST_NAMES;
 }
@@ -140,9 +171,13 @@ static void look_for_load(const struct tree_expr *expr, void *user)
     const struct way *way = loading->way, *at = loading->at;
 
     if (expr->kind == TREE_LOAD && expr->element.array && strcmp(expr->element.array->name, loading->array) == 0)
-        note_place(loading);
+        note_place(loading, NULL, NULL);
     if (!name || name->kind != WAY_LET || loading->depth == 0)
         return;
+    if (name->let->argument && strcmp(name->let->statement->target->array->name, loading->array) == 0) {
+        note_place(loading, expr->var, expr->affine);
+        return;
+    }
     loading->depth--;
     loading->way = name->outer;
     loading->at = name;
@@ -157,18 +192,18 @@ static bool find_load(struct sourcing *s, struct party *party)
 {
     const struct node *node = party->leaf.node;
     const struct way *way = party->leaf.way;
-    struct loading loading = {s, party->meaning->array->name, way, way, NULL, false, MOST_NAMES};
+    struct loading loading = {s, party->meaning->array->name, way, way, NULL, false, NULL, NULL, MOST_NAMES};
 
     const bool first = node->warp_sum && node->warp_sum->by_warp;
 
     if (node->kind == NODE_ASSIGN && node->op != OP_NONE && node->target.array && !first &&
         strcmp(node->target.array->name, loading.array) == 0)
-        note_place(&loading);
+        note_place(&loading, lane_held_variable(node), node->vector ? node->vector->place : NULL);
     tree_expr_for_each(node->value, look_for_load, &loading);
     tree_expr_for_each(node->guard_value, look_for_load, &loading);
     party->from = loading.place;
     party->named = loading.named;
-    return loading.place;
+    return loading.place && (!sources_is_held(s, party->meaning->array) || hold(s, party, loading.held, loading.in));
 }
 
 /* A load that is not followed. */
@@ -198,7 +233,8 @@ static const char *stores_apart(struct sourcing *s, const struct leaf *leaf, con
     const struct node *node = leaf->node;
     const bool sums = node->into || (node->vector && node->vector->sum);
 
-    if (sums && node->target.array && strcmp(node->target.array->name, array->name) == 0 && !is_collected(s, leaf))
+    if (sums && !sources_is_held(s, array) && node->target.array &&
+        strcmp(node->target.array->name, array->name) == 0 && !is_collected(s, leaf))
         return "sums of several threads or lanes";
     if (array->run)
         return "arrays of which a block's threads have parts";
@@ -226,11 +262,14 @@ static void add_leaf(struct sourcing *s, const struct way *around, const struct 
 
     for (; meaning; meaning = meaning->next) {
         const char *apart = stores_apart(s, leaf, meaning->array);
+        const bool held = sources_is_held(s, meaning->array);
         struct party party;
-        const bool good = party_of(s, meaning, leaf, &party);
+        bool good = party_of(s, meaning, leaf, &party);
+        if (good && held && meaning->stores)
+            good = hold(s, &party, lane_held_variable(node), node->vector ? node->vector->place : NULL);
         if (good && !apart && node->warp_sum && meaning->stores && !sources_store_of_warp(s, around, &party))
             apart = "sums of several threads or lanes";
-        if (meaning->stores && (apart || !good || node->kind != NODE_ASSIGN))
+        if (meaning->stores && (apart || !good || (node->kind != NODE_ASSIGN && !held)))
             sources_lose(s, meaning->array, apart ? apart : "subscripts that are no affine expressions");
         if (meaning->stores) {
             party.sure = !node->guard_value && !leaf->statement->guard;

@@ -71,6 +71,7 @@ struct sourcing {
     bool *is_known;
     VEC(struct loaded *) loaded;
     VEC(struct part_store *) part_store;
+    bool *held;            /* by array: all of its elements are in variables */
     lane_total_vec totals; /* vectors that are what updates of an element come to */
     const char **lost;     /* by array: it is stored by what is not followed, because of this; else NULL */
     int n_asked;
@@ -119,6 +120,7 @@ bool sources_store_of_warp(struct sourcing *s, const struct way *around, struct 
 bool sources_are_summed(struct sourcing *s, const struct level *level, const struct party *load);
 /* Are all n of these at least 0 in the leaf? */
 bool sources_are_known(struct sourcing *s, const struct leaf *leaf, const struct affine *const *affine, int n);
+bool sources_is_held(const struct sourcing *s, const struct array *array);
 /* Why the array's stores are not all followed; NULL: they are. */
 const char **sources_why_lost(struct sourcing *s, const struct array *array);
 void sources_lose(struct sourcing *s, const struct array *array, const char *why);
