@@ -81,6 +81,7 @@ templates = \
 	templates/neon/store_first.c \
 	templates/neon/to_bf16_4.c \
 	templates/vector/all.c \
+	templates/vector/any.c \
 	templates/vector/all_and_2i64.c \
 	templates/vector/all_and_4i64.c \
 	templates/vector/apart.c \

@@ -73,8 +73,10 @@ enum vector_op {
     VECTOR_MASK_OR,
     VECTOR_MASK_ANDNOT, /* {b} without {a}; NULL: inverted masks cost nothing */
     VECTOR_MASK_NOT,
-    VECTOR_SELECT, /* {a} where {m}, else {b} */
-    VECTOR_SUM,    /* of all lanes of the variable {a}, as one value */
+    VECTOR_MASK_ANY,   /* is any lane of mask {a} set? */
+    VECTOR_MASK_BYTES, /* in its place: mask {a} as a number, of a bit for each byte of its lanes */
+    VECTOR_SELECT,     /* {a} where {m}, else {b} */
+    VECTOR_SUM,        /* of all lanes of the variable {a}, as one value */
     VECTOR_PRODUCT,
     VECTOR_LEAST,
     VECTOR_GREATEST,

@@ -24,7 +24,8 @@
 #define LOGIC(prefix, w)                                                                                              \
     [VECTOR_MASK_AND] = prefix "and_si" w "({a}, {b})", [VECTOR_MASK_OR] = prefix "or_si" w "({a}, {b})",             \
     [VECTOR_MASK_ANDNOT] = prefix "andnot_si" w "({a}, {b})",                                                         \
-    [VECTOR_MASK_NOT] = prefix "xor_si" w "({a}, " prefix "set1_epi32(-1))"
+    [VECTOR_MASK_NOT] = prefix "xor_si" w "({a}, " prefix "set1_epi32(-1))",                                          \
+    [VECTOR_MASK_BYTES] = prefix "movemask_epi8({a})"
 
 #define COMPARE_FLOATS(prefix, w, suffix)                                                                             \
     [VECTOR_LT] = prefix "cast" suffix "_si" w "(" prefix "cmp_" suffix "({a}, {b}, _CMP_LT_OQ))",                    \

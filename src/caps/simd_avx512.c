@@ -41,7 +41,7 @@
 /* A mask has no bit above its lanes: it may go to an instruction of more lanes. */
 #define JOINED(prefix, type, suffix)                                                                                  \
     [VECTOR_MASK_AND] = "(" type ")({a} & {b})", [VECTOR_MASK_OR] = "(" type ")({a} | {b})",                          \
-    [VECTOR_SELECT] = prefix "mask_blend_" suffix "({m}, {b}, {a})"
+    [VECTOR_MASK_ANY] = "{a} != 0", [VECTOR_SELECT] = prefix "mask_blend_" suffix "({m}, {b}, {a})"
 #define LOGIC(prefix, type, suffix) JOINED(prefix, type, suffix), [VECTOR_MASK_NOT] = "(" type ")~{a}"
 #define LOGIC_4(prefix, suffix)                                                                                       \
     JOINED(prefix, "__mmask8", suffix), [VECTOR_MASK_NOT] = "(__mmask8)(~{a} & 0xf)"

@@ -24,8 +24,11 @@
     [VECTOR_LT] = "vcltq_" kind "({a}, {b})", [VECTOR_LE] = "vcleq_" kind "({a}, {b})",                               \
     [VECTOR_EQ] = "vceqq_" kind "({a}, {b})", [VECTOR_NE] = not("vceqq_" kind "({a}, {b})"),                          \
     [VECTOR_MASK_AND] = "vandq_" mask "({a}, {b})", [VECTOR_MASK_OR] = "vorrq_" mask "({a}, {b})",                    \
-    [VECTOR_MASK_NOT] = not("{a}"), [VECTOR_SELECT] = "vbslq_" kind "({m}, {a}, {b})"
+    [VECTOR_MASK_NOT] = not("{a}"), [VECTOR_MASK_ANY] = not##_ANY,                                            \
+    [VECTOR_SELECT] = "vbslq_" kind "({m}, {a}, {b})"
 #define NOT_32(a) "vmvnq_u32(" a ")"
+#define NOT_32_ANY "vmaxvq_u32({a}) != 0"
+#define NOT_64_ANY "vmaxvq_u32(vreinterpretq_u32_u64({a})) != 0"
 #define NOT_64(a) "veorq_u64(" a ", vdupq_n_u64(UINT64_MAX))"
 
 /* The minimum of C's `a < b ? a : b`, which vminq is not where one is no number or both are zeros. */
@@ -59,7 +62,7 @@
     [VECTOR_NE] = "vmvn" q "_" m "(vceq" q "_" kind "({a}, {b}))",                                                    \
     [VECTOR_SELECT] = "vbsl" q "_" kind "({m}, {a}, {b})",                                                            \
     [VECTOR_MASK_AND] = "vand" q "_" m "({a}, {b})", [VECTOR_MASK_OR] = "vorr" q "_" m "({a}, {b})",                  \
-    [VECTOR_MASK_NOT] = "vmvn" q "_" m "({a})"
+    [VECTOR_MASK_NOT] = "vmvn" q "_" m "({a})", [VECTOR_MASK_ANY] = "vmaxv" q "_" m "({a}) != 0"
 #define SHIFTS_ALL(q, kind)                                                                                           \
     [VECTOR_SHL_ALL] = "vshl" q "_n_" kind "({a}, {c})", [VECTOR_SHR_ALL] = "vshr" q "_n_" kind "({a}, {c})"
 #define SIGNED(q, kind, other)                                                                                        \

@@ -7,7 +7,8 @@
 
 #define LOGIC                                                                                                         \
     [VECTOR_MASK_AND] = "_mm_and_si128({a}, {b})", [VECTOR_MASK_OR] = "_mm_or_si128({a}, {b})",                       \
-    [VECTOR_MASK_ANDNOT] = "_mm_andnot_si128({a}, {b})", [VECTOR_MASK_NOT] = "_mm_xor_si128({a}, _mm_set1_epi32(-1))"
+    [VECTOR_MASK_ANDNOT] = "_mm_andnot_si128({a}, {b})", [VECTOR_MASK_NOT] = "_mm_xor_si128({a}, _mm_set1_epi32(-1))",\
+    [VECTOR_MASK_BYTES] = "_mm_movemask_epi8({a})"
 
 #define COMPARE_FLOATS(suffix)                                                                                        \
     [VECTOR_LT] = "_mm_cast" suffix "_si128(_mm_cmplt_" suffix "({a}, {b}))",                                         \

@@ -15,7 +15,8 @@
     [VECTOR_SPLAT] = "({s} - (" t "){0})", [VECTOR_ZERO] = "(" t "){0}", [VECTOR_LIST] = "(" t "){{a}}",              \
     [VECTOR_SHUFFLE] = "__builtin_shufflevector({a}, {b}, {c})",                                                      \
     [VECTOR_ADD] = "({a} + {b})", [VECTOR_SUB] = "({a} - {b})", [VECTOR_MUL] = "({a} * {b})", [VECTOR_NEG] = "(-{a})",\
-    [VECTOR_SELECT] = "(" t ")(({m} & (" i "){a}) | (~{m} & (" i "){b}))", COMPARE
+    [VECTOR_SELECT] = "(" t ")(({m} & (" i "){a}) | (~{m} & (" i "){b}))",                               \
+    [VECTOR_MASK_ANY] = "any_" i "({a})", COMPARE
 
 #define TOTALS(n)                                                                                                     \
     [VECTOR_SUM] = "sum_" n "(&{a})", [VECTOR_PRODUCT] = "product_" n "(&{a})",                                       \
@@ -92,6 +93,8 @@ static const struct simd_conversion conversions[] = {
 
 #define SELECT(n, t, i) HELPER("select_" n, "vector/select", {"VECTOR", t}, {"MASK", i})
 
+#define ANY(n, e, element)                                                                                            \
+    HELPER("any_v" #n e, "vector/any", {"VECTOR", "v" #n e}, {"ELEMENT", element}, {"N", #n})
 #define LANES(n, e, element, list)                                                                                    \
     HELPER("lanes_" #n e, "vector/lanes", {"VECTOR", "v" #n e}, {"ELEMENT", element}, {"N", #n}, {"NUMBERS", list})
 #define ALL_LANES(n, list)                                                                                            \
@@ -107,6 +110,9 @@ static const struct simd_helper helpers[] = {
     BYTE_EXTREMES(32),
     FOLDS(8, "f32", "float"), FOLDS(8, "u32", "uint32_t"), FOLDS(4, "f32", "float"), FOLDS(4, "u32", "uint32_t"),
     FOLDS(4, "f64", "double"), FOLDS(4, "u64", "uint64_t"), FOLDS(2, "f64", "double"), FOLDS(2, "u64", "uint64_t"),
+    ANY(8, "i32", "int32_t"), ANY(4, "i32", "int32_t"), ANY(4, "i64", "int64_t"), ANY(2, "i64", "int64_t"),
+    ANY(16, "i16", "int16_t"), ANY(8, "i16", "int16_t"), ANY(4, "i16", "int16_t"), ANY(32, "i8", "int8_t"),
+    ANY(16, "i8", "int8_t"), ANY(8, "i8", "int8_t"), ANY(4, "i8", "int8_t"),
     SELECT("8f32", "v8f32", "v8i32"), SELECT("4f32", "v4f32", "v4i32"), SELECT("4f64", "v4f64", "v4i64"),
     SELECT("2f64", "v2f64", "v2i64"), TYPE("v2f32", "float", 8, 4),
     HELPER_AS_IS("all_and_4i64", "vector/all_and_4i64"), HELPER_AS_IS("all_and_2i64", "vector/all_and_2i64"),

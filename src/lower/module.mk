@@ -12,6 +12,7 @@ libpolynest_la_SOURCES += \
 	src/lower/body/decide.c src/lower/body/decide.h \
 	src/lower/body/declarations.c src/lower/body/declarations.h \
 	src/lower/body/flat.c src/lower/body/flat.h \
+	src/lower/body/leave.c src/lower/body/leave.h \
 	src/lower/body/clip_bound.c src/lower/body/clip_bound.h \
 	src/lower/body/pass_base.c \
 	src/lower/body/pass_clip.c \
@@ -62,6 +63,8 @@ libpolynest_la_SOURCES += \
 # src/lower/facts
 libpolynest_la_SOURCES += \
 	src/lower/facts/bound.c src/lower/facts/bound.h \
+	src/lower/facts/conjuncts.c src/lower/facts/conjuncts.h \
+	src/lower/facts/ends.c src/lower/facts/ends.h \
 	src/lower/facts/descend.c src/lower/facts/descend.h \
 	src/lower/facts/facts.c src/lower/facts/facts.h \
 	src/lower/facts/known.c src/lower/facts/known.h \

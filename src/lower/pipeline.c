@@ -2,6 +2,8 @@
 
 #include "caps/gpu.h"
 #include "lower/body/bodies.h"
+#include "lower/body/leave.h"
+#include "lower/facts/ends.h"
 #include "lower/instr/dots.h"
 #include "lower/instr/tensors.h"
 #include "lower/instr/tile_setup.h"
@@ -112,6 +114,13 @@ static const struct node *clip(struct lowering *lowering, const struct node *tre
     return clipped;
 }
 
+static const struct node *leave(struct lowering *lowering, const struct node *tree)
+{
+    const struct pipeline *p = lowering->pipeline;
+
+    return lower_leave(lowering, p->laid_out, p->diags, tree);
+}
+
 static void begin_private(struct lowering *lowering)
 {
     lowering->program = lowering->pipeline->laid_out;
@@ -216,7 +225,13 @@ static const struct node *outline(struct lowering *lowering, const struct node *
 static const struct node *replay_end(struct lowering *lowering, const struct node *tree)
 {
     const struct pipeline *p = lowering->pipeline;
+    const struct node *wrong = ends_too_early(p->arena, tree);
 
+    if (wrong) {
+        diag_error(p->diags, "internal", p->laid_out->name_place,
+                   "internal error: the loop over `%s` may end before all is done", wrong->var->name);
+        return told(lowering, STATUS_ENVIRONMENT, tree);
+    }
     if (!p->described)
         return tree;
     return told(lowering,

@@ -184,6 +184,10 @@ static void dump_expr(struct text *out, const struct tree_expr *expr)
     case TREE_RAMP:
         dump_ramp(out, expr);
         break;
+    case TREE_ANY:
+        text_addf(out, "any of %" PRId64 " lanes where ", expr->integer);
+        dump_expr(out, expr->arg[0]);
+        break;
     case TREE_TOTAL:
         text_addf(out, "all lanes of %s by %s", expr->var->name, op_symbol(expr->op));
         break;
@@ -220,6 +224,10 @@ static void dump_loop(struct text *out, const struct node *node)
     affine_dump(out, node->upper);
     if (node->step != 1)
         text_addf(out, " step %" PRId64, node->step);
+    if (node->guard_value) {
+        text_add(out, " while ");
+        dump_expr(out, node->guard_value);
+    }
 }
 
 static void dump_tuple(struct text *out, const struct node *node)

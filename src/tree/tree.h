@@ -78,6 +78,7 @@ enum tree_expr_kind {
     TREE_NAMED, /* what a LET around calls var */
     TREE_RAMP,  /* affine + integer * lane, of the integer type `type`; or the numbers of `list`, integer of them */
     TREE_MASK,  /* true in the lanes below affine; NULL, in a LET: in the active ones of the lanes of `type` */
+    TREE_ANY,   /* is the mask arg[0] true in any of integer lanes? */
     TREE_TOTAL, /* all lanes of the vector var (of integer lanes), by op, as one value */
     TREE_UNARY,
     TREE_BINARY,
@@ -379,7 +380,8 @@ struct node {
     struct element target;
     enum expr_op op;
     const struct tree_expr *value;
-    const struct tree_expr *guard_value; /* non-affine condition, or NULL */
+    const struct tree_expr *guard_value; /* non-affine condition, or NULL; of a LOOP: where it does not hold the next
+                                          * iteration is none, nor any after it, as nothing would run there */
     const struct vector *vector;         /* ASSIGN, LET: of so many lanes; NULL: of one value */
     const struct lane_total *into;  /* ASSIGN, an update: this is updated in the target's place; NULL: the target is */
     enum declaration declares;      /* the target is a variable that starts to exist here */

@@ -291,6 +291,18 @@ static struct shape total(const struct typing *typing, const struct tree_expr *e
     return (struct shape){1, false};
 }
 
+/* One condition of all lanes of a mask. */
+static struct shape any_lane(const struct typing *typing, const struct tree_expr *expr)
+{
+    const struct typing lanes = {typing->verifier, (int)expr->integer};
+
+    expect(typing, typing->lanes == 1, "whether any lane is active is asked in lanes");
+    expect(typing,
+           expr->type == TYPE_BOOL && expr->integer > 1 && shape_of(&lanes, expr->arg[0]).lanes == expr->integer,
+           "whether any lane is active is asked of no mask");
+    return (struct shape){1, false};
+}
+
 static struct shape parts(const struct typing *typing, const struct tree_expr *expr)
 {
     const struct element *target = &typing->verifier->at->target;
@@ -352,6 +364,8 @@ static struct shape shape_of(const struct typing *typing, const struct tree_expr
         return ramp(typing, expr);
     case TREE_MASK:
         return (struct shape){typing->lanes, true};
+    case TREE_ANY:
+        return any_lane(typing, expr);
     case TREE_TOTAL:
         return total(typing, expr);
     case TREE_UNARY:
@@ -442,6 +456,15 @@ static void check_assign(const struct typing *typing, const struct node *assign)
            "a group is assigned what are no members of one");
 }
 
+/* A loop that ends where a condition does not hold runs its iterations one after the other, and no loop goes on from
+ * where it ends. */
+static void check_leaving(const struct typing *typing, const struct node *loop)
+{
+    condition(typing, loop->guard_value);
+    expect(typing, !loop->threads && loop->axis == AXIS_NONE && !loop->joined && !loop->simd && !loop->continues,
+           "a loop that ends early is no loop by itself");
+}
+
 void verify_types(struct verifier *verifier, const struct node *node)
 {
     const struct typing typing = {verifier, node->vector ? node->vector->lanes : 1};
@@ -454,6 +477,8 @@ void verify_types(struct verifier *verifier, const struct node *node)
         check_let(&typing, node);
     else if (node->kind == NODE_IF && node->value)
         condition(&typing, node->value);
+    else if (node->kind == NODE_LOOP && node->guard_value)
+        check_leaving(&typing, node);
     else if (node->kind == NODE_POINTER || node->kind == NODE_PREFETCH)
         check_element(&typing, &node->target);
     if (node->threads && node->threads->condition)

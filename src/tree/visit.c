@@ -287,6 +287,8 @@ int node_count_statements(const struct node *node)
 
 bool tree_expr_uniform(const struct tree_expr *expr)
 {
+    if (expr->kind == TREE_ANY)
+        return true;
     if (expr->kind == TREE_NAMED || expr->kind == TREE_RAMP || expr->kind == TREE_MASK ||
         (expr->kind == TREE_LOAD && expr->element.lane_step))
         return false;
@@ -434,7 +436,8 @@ static void search_expr(const struct tree_expr *expr, void *user)
 {
     struct search *search = user;
 
-    search->found |= affine_uses(expr->affine, search->var) || element_uses(&expr->element, search->var);
+    search->found |=
+        expr->var == search->var || affine_uses(expr->affine, search->var) || element_uses(&expr->element, search->var);
 }
 
 static bool place_uses(const struct tile_place *place, const struct var *var)
@@ -482,6 +485,14 @@ bool node_uses(const struct node *node, const struct var *var)
     struct search search = {var, false};
 
     node_for_each(node, search_node, &search);
+    return search.found;
+}
+
+bool tree_expr_uses(const struct tree_expr *expr, const struct var *var)
+{
+    struct search search = {var, expr->var == var};
+
+    tree_expr_for_each(expr, search_expr, &search);
     return search.found;
 }
 

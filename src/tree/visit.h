@@ -57,6 +57,8 @@ int node_count(const struct node *node);
 /* Does var occur in any affine expression of node or below? Binding it is not using it, nor is telling which instances
  * of its statement an assignment runs. */
 bool node_uses(const struct node *node, const struct var *var);
+/* The same of an expression, where a name is a use of its variable. */
+bool tree_expr_uses(const struct tree_expr *expr, const struct var *var);
 /* Does an expression in node read the array? That an assignment updates it does not count. */
 bool node_reads(const struct node *node, const struct array *array);
 /* Does an assignment write a vector that stands for its target? */

@@ -2417,6 +2417,7 @@ cases = \
 	tests/cases/while/cuda.case \
 	tests/cases/while/domain.case \
 	tests/cases/while/first.case \
+	tests/cases/while/fused.case \
 	tests/cases/while/lanes-avx2.case \
 	tests/cases/while/lanes-avx512.case \
 	tests/cases/while/lanes-neon.case \

@@ -187,6 +187,15 @@ static struct word total(struct thread *thread, const struct tree_expr *expr)
     return word_convert(sum, expr->type);
 }
 
+static struct word any_lane(struct thread *thread, const struct tree_expr *expr)
+{
+    bool any = false;
+
+    for (int k = 0; k < expr->integer; k++)
+        any = any || word_true(value_of(thread, expr->arg[0], k));
+    return word_integer(TYPE_BOOL, any);
+}
+
 /* One lane of a sum of products of neighbours. */
 static struct word dot(struct thread *thread, const struct tree_expr *expr, int lane)
 {
@@ -268,6 +277,8 @@ struct word value_of(struct thread *thread, const struct tree_expr *expr, int la
     case TREE_MASK:
         return word_integer(TYPE_BOOL, lane < (lane < 0 ? affine_value(thread, expr->affine)
                                                         : value_in_lanes(thread, expr->affine)));
+    case TREE_ANY:
+        return any_lane(thread, expr);
     case TREE_TOTAL:
         return total(thread, expr);
     case TREE_UNARY:

@@ -160,6 +160,12 @@ static int64_t chosen_iteration(const struct machine *machine, const struct node
     return machine->order % 2 ? n - 1 - k : (k + n / 2) % n;
 }
 
+/* May the loop have one more iteration, by the condition at which it ends? */
+static bool goes_on(struct thread *thread, const struct node *loop)
+{
+    return !loop->guard_value || word_true(value_of(thread, loop->guard_value, NOT_IN_LANES));
+}
+
 static void run_loop(struct thread *thread, const struct node *loop)
 {
     if (loop->axis != AXIS_NONE) {
@@ -176,7 +182,7 @@ static void run_loop(struct thread *thread, const struct node *loop)
         team_meet(thread);
     if (loop->once && n > 1)
         machine_fault(thread->machine, "the loop over `%s` has more than one iteration", loop->var->name);
-    for (int64_t k = 0; k < n; k++)
+    for (int64_t k = 0; k < n && goes_on(thread, loop); k++)
         run_iteration(thread, loop, chosen_iteration(thread->machine, loop, k, n));
     if (loop->threads)
         team_meet(thread);

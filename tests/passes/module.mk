@@ -25,6 +25,7 @@ passes = \
 	tests/passes/interleave.pass \
 	tests/passes/kernels.pass \
 	tests/passes/launches.pass \
+	tests/passes/leave.pass \
 	tests/passes/literal.pass \
 	tests/passes/loose.pass \
 	tests/passes/name.pass \

@@ -199,12 +199,8 @@ static const struct field shape_fields[] = {
 static const struct object shape_object = TABLE(tile_shape, shape_fields);
 
 static const struct field warp_fields[] = {
-    {OF(warp_sum, threads, INT)},
-    {OF(warp_sum, warp, INT)},
-    {OF(warp_sum, total, TEXT)},
-    {OF(warp_sum, by_warp, FLAG)},
-    {OF(warp_sum, scattered, FLAG)},
-    {OF(warp_sum, update, GUARD), .how = HOLD_POINTER},
+    {OF(warp_sum, threads, INT)},  {OF(warp_sum, warp, INT)},       {OF(warp_sum, total, TEXT)},
+    {OF(warp_sum, by_warp, FLAG)}, {OF(warp_sum, scattered, FLAG)}, {OF(warp_sum, update, GUARD), .how = HOLD_POINTER},
 };
 
 static const struct object warp_object = TABLE(warp_sum, warp_fields);
@@ -312,7 +308,7 @@ static const struct field node_fields[] = {
     {OF(node, note, TEXT), .kinds = IN(BARRIER)},
     {OF(node, waits, FLAG), .kinds = IN(BARRIER) | IN(FENCE)},
     {OF(node, lone, FLAG), .kinds = IN(BARRIER)},
-    {OF(node, guard_value, EXPR), .kinds = IN(ASSIGN)},
+    {OF(node, guard_value, EXPR), .kinds = IN(ASSIGN) | IN(LOOP)},
     {OBJECT_OF(node, vector, vector_object), .how = HOLD_POINTER, .kinds = MADE},
     {OBJECT_OF(node, into, total_object), .how = HOLD_POINTER, .kinds = IN(ASSIGN)},
     {WORD_OF(node, declares, declarations), .kinds = MADE},

@@ -276,6 +276,17 @@ static bool read_total(struct reader *reader, struct tree_expr *expr)
            lexer_expect(&reader->lexer, ")");
 }
 
+static bool read_any(struct reader *reader, struct tree_expr *expr)
+{
+    const struct tree_expr **arg = ARENA_ARRAY(reader->scope->arena, 1, const struct tree_expr *);
+
+    arg[0] = dump_read_expr(reader);
+    expr->arg = arg;
+    expr->n_arg = 1;
+    return arg[0] && lexer_expect(&reader->lexer, ",") && lexer_number(&reader->lexer, 1, INT_MAX, &expr->integer) &&
+           lexer_expect(&reader->lexer, ")");
+}
+
 /* load(A[i], 2, distance) */
 static bool read_load(struct reader *reader, struct tree_expr *expr)
 {
@@ -348,7 +359,8 @@ static const struct {
     {"real", TREE_REAL, read_real},      {"index", TREE_INDEX, read_index}, {"scalar", TREE_SCALAR, read_scalar},
     {"load", TREE_LOAD, read_load},      {"ramp", TREE_RAMP, read_ramp},    {"lanes", TREE_MASK, read_mask},
     {"total", TREE_TOTAL, read_total},   {"dot", TREE_DOT, read_dot},       {"select", TREE_SELECT, read_select},
-    {"number", TREE_NAMED, read_number}, {"cast", TREE_CAST, read_cast},    {"parts", TREE_PARTS, read_parts},
+    {"number", TREE_NAMED, read_number}, {"cast", TREE_CAST, read_cast},    {"any", TREE_ANY, read_any},
+    {"parts", TREE_PARTS, read_parts},
 };
 
 static bool read_function(struct reader *reader, struct tree_expr *expr)

@@ -255,6 +255,11 @@ static void write_leaf(struct writer *writer, const struct tree_expr *expr)
             dump_write_affine(writer, expr->affine);
         text_char(writer->out, ')');
         break;
+    case TREE_ANY:
+        text_add(writer->out, "any(");
+        dump_write_expr(writer, expr->arg[0]);
+        text_addf(writer->out, ", %" PRId64 ")", expr->integer);
+        break;
     case TREE_TOTAL:
         text_add(writer->out, "total(");
         write_named(writer, expr);

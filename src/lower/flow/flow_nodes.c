@@ -155,6 +155,8 @@ static void run_loop(struct thread *thread, const struct node *loop)
     if (loop->once && iterations.n > 1)
         flow_end(thread->run->flow, FLOW_WRONG, "the loop over `%s` has more than one iteration", loop->var->name);
     for (int64_t k = 0; k < iterations.n && flow_step(thread->run->flow, 1); k++) {
+        if (loop->guard_value && !flow_true(thread, loop->guard_value, NOT_IN_LANES))
+            return;
         flow_bind_iteration(thread, loop, &iterations, k);
         struct space **before = flow_declare_all(thread, loop);
         flow_node(thread, loop->child[0]);

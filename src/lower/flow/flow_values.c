@@ -183,6 +183,15 @@ static struct term total(struct thread *thread, const struct tree_expr *expr)
     return sum;
 }
 
+static struct term any_lane(struct thread *thread, const struct tree_expr *expr)
+{
+    bool any = false;
+
+    for (int k = 0; k < expr->integer && !any; k++)
+        any = flow_true(thread, expr->arg[0], k);
+    return flow_term_number(any);
+}
+
 /* The instruction takes so many neighbours of that type for a factor. */
 static bool is_group(struct thread *thread, const struct simd_dot *row, enum type type, struct term factor)
 {
@@ -279,6 +288,8 @@ static struct term raw_value(struct thread *thread, const struct tree_expr *expr
         return ramp(thread, expr, lane);
     case TREE_MASK:
         return flow_term_number(!expr->affine || lane < flow_affine(thread, expr->affine));
+    case TREE_ANY:
+        return any_lane(thread, expr);
     case TREE_TOTAL:
         return total(thread, expr);
     case TREE_UNARY:

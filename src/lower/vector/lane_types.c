@@ -154,6 +154,26 @@ static const struct tree_expr *fold(const struct folding *folding, const struct 
     return expr->n_arg && folding->simd ? narrow_expr(arena, folding->simd, copy) : expr->n_arg ? copy : expr;
 }
 
+static const struct tree_expr *fold_condition(const struct folding *folding, const struct tree_expr *condition)
+{
+    const struct tree_expr *folded = condition ? fold(folding, condition) : NULL;
+
+    return folded && folding->simd ? lane_bools_truth(folding->arena, folded) : folded;
+}
+
+/* A loop may have a condition at which it ends. */
+static const struct node *fold_loop(const struct folding *folding, const struct node *node)
+{
+    struct node *copy;
+
+    if (!node || node->kind != NODE_LOOP || !node->guard_value)
+        return node;
+    copy = ARENA_NEW(folding->arena, struct node);
+    *copy = *node;
+    copy->guard_value = fold_condition(folding, node->guard_value);
+    return copy;
+}
+
 static const struct node *fold_node(const struct folding *folding, const struct node *node)
 {
     struct arena *arena = folding->arena;
@@ -171,8 +191,10 @@ static const struct node *fold_node(const struct folding *folding, const struct 
         if (!child[k])
             return NULL;
     }
+    if (node->n_child)
+        return fold_loop(folding, node_with_children(arena, node, child));
     if (node->kind != NODE_ASSIGN)
-        return node->n_child ? node_with_children(arena, node, child) : node;
+        return node;
     copy = ARENA_NEW(arena, struct node);
     *copy = *node;
     copy->value = fold(folding, node->value);
@@ -181,9 +203,7 @@ static const struct node *fold_node(const struct folding *folding, const struct 
     if (folding->simd && node->op == OP_NONE && node->target.array->type == TYPE_BOOL)
         copy->value = lane_bools_has(&node->target, folding->var) ? lane_bools_bytes(arena, copy->value)
                                                                   : tree_expr_cast(arena, TYPE_BOOL, copy->value);
-    copy->guard_value = node->guard_value ? fold(folding, node->guard_value) : NULL;
-    if (folding->simd && copy->guard_value)
-        copy->guard_value = lane_bools_truth(arena, copy->guard_value);
+    copy->guard_value = fold_condition(folding, node->guard_value);
     return copy;
 }
 

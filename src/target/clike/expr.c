@@ -361,6 +361,11 @@ static struct expr_text natural(struct emitter *emitter, const struct tree_expr 
         return selected(emitter, expr);
     case TREE_CAST:
         return cast(emitter, expr);
+    case TREE_ANY:
+        return (struct expr_text){.text = vector_any_text(emitter, expr),
+                                  .precedence = PREC_EQUAL,
+                                  .type = TYPE_I32,
+                                  .truth = true};
     case TREE_TOTAL:
         return expr_primary(vector_total_text(emitter, expr), expr->type);
     case TREE_NAMED:

@@ -1,5 +1,6 @@
 #include "target/clike/heading.h"
 
+#include "target/clike/expr.h"
 #include "target/clike/index.h"
 #include "target/clike/tuple.h"
 
@@ -59,6 +60,11 @@ const char *heading_loop(struct emitter *emitter, const struct node *node, bool 
         return arena_printf(emitter->arena, "if (%s)", condition);
     if (!declared)
         start = heading_declaration(emitter, node->var, node->lower);
+    if (node->guard_value) {
+        const struct expr_text goes_on = expr_truth(emitter, node->guard_value);
+        condition = arena_printf(emitter->arena, "%s && %s", condition,
+                                 parenthesised(emitter, goes_on.text, goes_on.precedence, PREC_LAND));
+    }
     return arena_printf(emitter->arena, "for (%s; %s; %s)", start, condition, increment_text(emitter, node));
 }
 

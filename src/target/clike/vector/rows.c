@@ -237,7 +237,8 @@ static const char *const row_names[VECTOR_OP_COUNT] = {
     [VECTOR_GREATEST] = "the greatest lane",
     [VECTOR_ALL_AND] = "& of lanes",
     [VECTOR_ALL_OR] = "| of lanes",
-    [VECTOR_ALL_XOR] = "^ of lanes"};
+    [VECTOR_ALL_XOR] = "^ of lanes",
+    [VECTOR_MASK_ANY] = "whether any lane is active"};
 
 /* A list that is loaded: `load((const int8_t[64]){0, 1, ..})`. */
 static const char *list_in_memory(struct vec_lanes *lanes, const struct simd_type *simd, const char *list)

@@ -278,6 +278,47 @@ const char *vector_total_text(struct emitter *emitter, const struct tree_expr *t
     return vec_lack(&lanes, op_symbol(total->op), total->type);
 }
 
+/* The type whose lanes a mask is made for. */
+static enum type type_of_mask(const struct tree_expr *mask)
+{
+    enum type type = TYPE_NONE;
+
+    if (mask->kind == TREE_NAMED)
+        return mask->type;
+    if (mask->kind == TREE_BINARY && mask->op >= OP_LT && mask->op <= OP_NE)
+        return mask->arg[0]->type;
+    for (int k = 0; k < mask->n_arg && type == TYPE_NONE; k++)
+        type = type_of_mask(mask->arg[k]);
+    return type;
+}
+
+/* Bits of a mask of vectors in a number: one for each byte of a lane. */
+static const char *any_of_bytes(struct vec_lanes *lanes, struct vec_truth truth, enum type type)
+{
+    struct arena *arena = lanes->emitter->arena;
+    const int bits = lanes->vector->lanes * type_bits(type) / 8;
+    const char *text = vec_instruction(lanes, VECTOR_MASK_BYTES, type, (struct vec_operands){.a = truth.text});
+    const char *all = bits == 32 ? "-1" : arena_printf(arena, "0x%x", (1u << bits) - 1);
+
+    if (bits < 16)
+        text = arena_printf(arena, "(%s & %s)", text, all);
+    return arena_printf(arena, "%s != %s", text, truth.inverted ? all : "0");
+}
+
+const char *vector_any_text(struct emitter *emitter, const struct tree_expr *any)
+{
+    const struct vector vector = {.lanes = (int)any->integer};
+    struct vec_lanes lanes = {.emitter = emitter, .vector = &vector};
+    const enum type type = type_of_mask(any->arg[0]);
+    const struct vec_truth truth = vec_truth(&lanes, any->arg[0], type);
+    const struct simd_type *simd = vec_register(&lanes, type);
+
+    if (simd && simd->row[VECTOR_MASK_BYTES])
+        return any_of_bytes(&lanes, truth, type);
+    return vec_instruction(&lanes, VECTOR_MASK_ANY, type,
+                           (struct vec_operands){.a = vec_plain_mask(&lanes, truth, type)});
+}
+
 bool vector_array(const struct emitter *emitter, const struct array *array)
 {
     const struct program *program = emitter->program;

@@ -10,6 +10,8 @@ const char *vector_let_text(struct emitter *emitter, const struct node *let);
 const char *vector_assignment_text(struct emitter *emitter, const struct node *assign);
 /* `_mm512_reduce_add_ps(sum)` */
 const char *vector_total_text(struct emitter *emitter, const struct tree_expr *total);
+/* `_mm256_movemask_epi8(mask) != 0` */
+const char *vector_any_text(struct emitter *emitter, const struct tree_expr *any);
 /* Is the array one of vectors, its fastest dimension being the lanes? */
 bool vector_array(const struct emitter *emitter, const struct array *array);
 /* Notes which arrays assignments below node use as arrays of vectors. */

@@ -1,0 +1,130 @@
+#include "lower/facts/ends.h"
+
+#include "lower/facts/conjuncts.h"
+#include "tree/visit.h"
+
+/* The loop at hand. */
+struct ending {
+    struct arena *arena;
+    const struct node *loop;
+    conjunct_vec condition;        /* of which one that does not hold is enough */
+    VEC(const struct node *) name; /* names that are bound in it, whose values are asked in each iteration */
+    bool lanes, sure;
+};
+
+/* What the name of a value that is bound in the loop stands for; other expressions as they are. */
+static const struct tree_expr *meant(const struct ending *ending, const struct tree_expr *expr)
+{
+    for (int k = 0; k < ending->name.n && expr->kind == TREE_NAMED; k++)
+        if (ending->name.at[k]->var == expr->var)
+            return ending->name.at[k]->value;
+    return expr;
+}
+
+static void add_meant(const struct ending *ending, const struct tree_expr *expr, conjunct_vec *list)
+{
+    conjunct_vec own = {0};
+
+    conjuncts_add(ending->arena, expr, &own);
+    for (int k = 0; k < own.n; k++) {
+        const struct tree_expr *value = meant(ending, own.at[k]);
+        if (value != own.at[k])
+            add_meant(ending, value, list);
+        else
+            VEC_PUSH(ending->arena, list, value);
+    }
+}
+
+/* Does the assignment run only where all of the loop's condition holds? */
+static bool is_under(const struct ending *ending, const struct node *assign)
+{
+    conjunct_vec own = {0};
+    bool under = true;
+
+    if (assign->guard_value)
+        add_meant(ending, assign->guard_value, &own);
+    if (assign->vector && assign->vector->active)
+        add_meant(ending, assign->vector->active, &own);
+    for (int k = 0; k < ending->condition.n && under; k++)
+        under = conjuncts_have(&own, ending->condition.at[k]);
+    return under;
+}
+
+static bool is_about_the_lanes(const struct ending *ending, const struct node *assign)
+{
+    return !ending->lanes || (assign->vector && assign->vector->lanes == ending->loop->guard_value->integer);
+}
+
+static void look_at(const struct node *node, void *user)
+{
+    struct ending *ending = user;
+
+    for (int k = 0; node->var && k < ending->condition.n; k++)
+        ending->sure &= !tree_expr_uses(ending->condition.at[k], node->var);
+    switch (node->kind) {
+    case NODE_BLOCK:
+    case NODE_LOOP:
+    case NODE_IF:
+    case NODE_VALUE:
+    case NODE_SWITCH:
+    case NODE_POINTER:
+    case NODE_PREFETCH:
+        ending->sure &= !node->threads && node->axis == AXIS_NONE;
+        break;
+    case NODE_LET:
+        VEC_PUSH(ending->arena, &ending->name, node);
+        break;
+    case NODE_ASSIGN:
+        ending->sure &=
+            (node->declares && !node->argument) || (is_under(ending, node) && is_about_the_lanes(ending, node));
+        ending->sure &= !node->warp_sum && !node->asynchronous;
+        break;
+    default:
+        ending->sure = false;
+    }
+}
+
+/* Of lanes, without the mask of those that are active: a vector's assignments are about no others. */
+static void set_condition(struct ending *ending)
+{
+    const struct tree_expr *condition = ending->loop->guard_value;
+    conjunct_vec all = {0};
+
+    ending->lanes = condition->kind == TREE_ANY;
+    conjuncts_add(ending->arena, ending->lanes ? condition->arg[0] : condition, &all);
+    for (int k = 0; k < all.n; k++)
+        if (!ending->lanes || all.at[k]->kind != TREE_MASK)
+            VEC_PUSH(ending->arena, &ending->condition, all.at[k]);
+}
+
+bool ends_soundly(struct arena *arena, const struct node *loop)
+{
+    struct ending ending = {.arena = arena, .loop = loop, .sure = true};
+
+    set_condition(&ending);
+    node_for_each(loop->child[0], look_at, &ending);
+    for (int k = 0; k < ending.condition.n; k++)
+        ending.sure &= !tree_expr_uses(ending.condition.at[k], loop->var);
+    return ending.sure && ending.condition.n > 0;
+}
+
+struct search {
+    struct arena *arena;
+    const struct node *wrong;
+};
+
+static void judge(const struct node *node, void *user)
+{
+    struct search *search = user;
+
+    if (node->kind == NODE_LOOP && node->guard_value && !ends_soundly(search->arena, node))
+        search->wrong = node;
+}
+
+const struct node *ends_too_early(struct arena *arena, const struct node *tree)
+{
+    struct search search = {arena, NULL};
+
+    node_for_each(tree, judge, &search);
+    return search.wrong;
+}
