@@ -170,16 +170,20 @@ const struct meaning *meanings_of(struct arena *arena, const struct program *sch
     meanings.last = &meanings.first;
     if (statement->barrier)
         return NULL;
+    own = meaning_before(scheduled, statement);
+    if (!own && is_zero(statement)) {
+        add(&meanings, statement->target, NULL, true);
+        if (meanings.first)
+            meanings.first->zero = true;
+        return meanings.first;
+    }
     if (statement->is_copy && statement->copies) {
         add_copy(&meanings);
         return meanings.first;
     }
-    own = meaning_before(scheduled, statement);
     if (!own && add_sum_of_parts(&meanings))
         return meanings.first;
     add(&meanings, statement->target, own ? own->target : NULL, true);
-    if (meanings.first)
-        meanings.first->zero = !own && is_zero(statement);
     if (statement->op != OP_NONE)
         add(&meanings, statement->target, own ? own->target : NULL, false);
     add_loads(&meanings, statement->value, own ? own->value : NULL);

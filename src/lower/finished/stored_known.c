@@ -51,12 +51,27 @@ static bool follows(struct arena *arena, const struct shape *shape, const condit
     return false;
 }
 
+/* Does affine >= 0 follow from one of `more` and one of the conditions together? */
+static bool follows_from_two(struct arena *arena, const struct shape *shape, const condition_vec *more,
+                             const condition_vec *conditions, const struct affine *affine)
+{
+    for (int k = 0; k < more->n; k++) {
+        const struct affine *rest = more->at[k].affine ? affine_sub(arena, affine, more->at[k].affine) : NULL;
+        if (rest && follows(arena, shape, conditions, rest, false))
+            return true;
+    }
+    return false;
+}
+
 /* The same where the load is, and some conditions more hold. */
 static bool is_told(struct arena *arena, const struct shape *load, const condition_vec *more,
                     const struct affine *affine, bool equal)
 {
     return (!equal && is_from_0(load, affine)) || follows(arena, load, &load->condition, affine, equal) ||
-           (!equal && follows(arena, load, &load->implied, affine, false)) || follows(arena, load, more, affine, equal);
+           (!equal && follows(arena, load, &load->implied, affine, false)) ||
+           follows(arena, load, more, affine, equal) ||
+           (!equal && (follows_from_two(arena, load, more, &load->condition, affine) ||
+                       follows_from_two(arena, load, more, &load->implied, affine)));
 }
 
 /* factor * floor(E / d) with something that is not more in its place: factor / d * E, and for a factor above 0 at most
