@@ -611,16 +611,58 @@ START_TEST(filled_with_zeros_behind)
 }
 END_TEST
 
-/* S reads b, which starts as zero: that is there in each tile, or what is stored for it. */
+/* S reads b when it is scheduled, too, which starts as zero there. */
+static void read_zeros(void)
+{
+    const struct expr *value = s.read.program->statement[READ]->value;
+    struct expr *product = ARENA_NEW(s.read.arena, struct expr), *access = ARENA_NEW(s.read.arena, struct expr);
+    struct array *array = ARENA_NEW(s.read.arena, struct array);
+
+    *array = *s.buffer;
+    array->init_zero = true;
+    *access = *value->arg[1];
+    access->array = array;
+    *product = *value;
+    product->arg = ARENA_ARRAY(s.read.arena, 2, struct expr *);
+    product->arg[0] = value->arg[0];
+    product->arg[1] = access;
+    s.scheduled.statement[READ]->value = product;
+}
+
+/* What is stored in each tile makes these zeros, or is for something else. */
 START_TEST(read_of_what_starts_as_zero)
 {
     s.scheduled.statement[READ]->value = s.read.program->statement[READ]->value;
     ck_assert(!is_shown(each(both(tile(ZERO, 0, 7, 0), reading()))));
-    s.buffer->init_zero = true;
+    read_zeros();
     ck_assert(is_shown(each(both(tile(ZERO, 0, 7, 0), reading()))));
     ck_assert(!is_shown(each(both(tile(ZERO, 0, 6, 0), reading()))));
     ck_assert(!is_shown(each(both(reading(), tile(ZERO, 0, 7, 0)))));
     ck_assert(!is_shown(each(both(tile(ZERO, 0, 7, 0), both(fill(), reading())))));
+}
+END_TEST
+
+/* The array itself starts as zero. */
+START_TEST(never_stored)
+{
+    struct node *tiles = ARENA_NEW(s.read.arena, struct node);
+    const struct array *own[] = {s.buffer};
+
+    ck_assert(!is_shown(each(reading())));
+    read_zeros();
+    ck_assert(!is_shown(each(reading())));
+    s.buffer->init_zero = true;
+    ck_assert(is_shown(each(reading())));
+    ck_assert(is_shown(each(both(tile(ZERO, 0, 6, 0), reading()))));
+    ck_assert(!is_shown(each(both(reading(), fill()))));
+    ck_assert(!is_shown(both(each(fill()), each(reading()))));
+    ck_assert(is_shown(both(each(reading()), each(fill()))));
+    *tiles = *each(reading());
+    tiles->local = own;
+    tiles->n_local = 1;
+    ck_assert(!is_shown(tiles));
+    s.scheduled.statement[READ]->value = s.read.program->statement[BEFORE]->value;
+    ck_assert(!is_shown(each(reading())));
 }
 END_TEST
 
@@ -717,7 +759,8 @@ int main(void)
                                  filled_in_other_variables,
                                  filled_with_zeros,
                                  filled_with_zeros_behind,
-                                 read_of_what_starts_as_zero};
+                                 read_of_what_starts_as_zero,
+                                 never_stored};
     Suite *suite = suite_create("finished_sources");
     TCase *cases = tcase_create("finished_sources");
     SRunner *runner = srunner_create(suite);

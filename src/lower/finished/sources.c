@@ -18,21 +18,6 @@ bool sources_same_array(const struct party *a, const struct party *b)
     return strcmp(a->meaning->array->name, b->meaning->array->name) == 0;
 }
 
-/* Is the way that of threads, at positions of a launch? */
-static bool is_at_positions(const struct way *way)
-{
-    for (; way; way = way->outer)
-        if (way->kind == WAY_COUNT && way->axis != AXIS_NONE)
-            return true;
-    return false;
-}
-
-/* Does nobody but the threads that are looked at store in the array there? */
-static bool is_own(const struct array *array, const struct way *way)
-{
-    return array->memory == MEMORY_LOCAL || array->memory == MEMORY_SHARED || !is_at_positions(way);
-}
-
 bool sources_is_around(const struct way *way, const struct way *place)
 {
     for (; way; way = way->outer)
@@ -63,12 +48,16 @@ static bool is_shown_at(struct sourcing *s, struct level *level, const struct pa
 {
     struct choices choices;
 
-    if (load->n_of < 0 || *sources_why_lost(s, load->meaning->array) || !is_own(load->meaning->array, level->way))
+    if (load->n_of < 0 || *sources_why_lost(s, load->meaning->array))
         return false;
     if (sources_is_around(load->from, level->way) && find_choices(s, level, load, &choices) &&
         sources_answered(s, level->way, load, &choices))
         return !load->meaning->partial || sources_are_summed(s, level, load);
-    return !load->meaning->partial && sources_answered_before(s, level, load);
+    if (load->meaning->partial)
+        return false;
+    return sources_answered_before(s, level, load) ||
+           (level->whole && load->zeros_serve && load->meaning->array->init_zero &&
+            !sources_declares(s->tree, load->meaning->array) && sources_all_same(s, level, load));
 }
 
 static void walk(struct sourcing *s, const struct way *way, const stop_vec *stops, struct level *level);
@@ -194,13 +183,14 @@ const struct source_result *sources(struct same_sets *sets, const struct program
     struct sourcing s = {.arena = arena,
                          .sets = sets,
                          .scheduled = scheduled,
+                         .tree = finished,
                          .ways = {arena, first_id, 1, true, true, NULL},
                          .result = ARENA_ARRAY(arena, program->n_statement + 1, struct source_result),
                          .meaning = ARENA_ARRAY(arena, program->n_statement + 1, const struct meaning *),
                          .is_known = ARENA_ARRAY(arena, program->n_statement + 1, bool),
                          .lost = ARENA_ARRAY(arena, program->n_array + 1, const char *)};
     const struct way *root = way_root(&s.ways);
-    struct level level = {0};
+    struct level level = {.whole = true};
     stop_vec stops = {0};
 
     lane_totals_find(arena, finished, &s.totals);

@@ -49,16 +49,21 @@ static void look_for_declaration(const struct node *node, void *user)
                           (names && strcmp(node->statement->target->array->name, declaring->array->name) == 0);
 }
 
-/* Do iterations of the loop follow each other, and does the array outlive them? */
-static bool goes_on(const struct node *loop, const struct array *array)
+bool sources_declares(const struct node *node, const struct array *array)
 {
     struct declaring declaring = {array, false};
 
+    node_for_each(node, look_for_declaration, &declaring);
+    return declaring.declares;
+}
+
+/* Do iterations of the loop follow each other, and does the array outlive them? */
+static bool goes_on(const struct node *loop, const struct array *array)
+{
     if (loop->kind != NODE_LOOP || loop->threads || loop->joined || loop->axis != AXIS_NONE || loop->continues ||
         loop->once || loop->simd)
         return false;
-    node_for_each(loop, look_for_declaration, &declaring);
-    return !declaring.declares;
+    return !sources_declares(loop, array);
 }
 
 /* The count of the loop on the way of a leaf in it; inside: where its body begins. */

@@ -65,6 +65,7 @@ struct sourcing {
     struct arena *arena;
     struct same_sets *sets;
     const struct program *scheduled;
+    const struct node *tree;
     struct ways ways;
     struct source_result *result;
     const struct meaning **meaning; /* of each statement, by index, where it is known */
@@ -87,6 +88,7 @@ struct choices {
 struct level {
     const struct way *way;
     const stop_vec *stops;
+    bool whole; /* it is that of the whole tree */
     party_vec loads, stores;
 };
 
@@ -120,6 +122,10 @@ bool sources_store_of_warp(struct sourcing *s, const struct way *around, struct 
 bool sources_are_summed(struct sourcing *s, const struct level *level, const struct party *load);
 /* Are all n of these at least 0 in the leaf? */
 bool sources_are_known(struct sourcing *s, const struct leaf *leaf, const struct affine *const *affine, int n);
+/* Does the array start to exist somewhere in the node? */
+bool sources_declares(const struct node *node, const struct array *array);
+/* Is all that is stored no later than the load, in its elements, for the same? */
+bool sources_all_same(struct sourcing *s, const struct level *level, const struct party *load);
 bool sources_is_held(const struct sourcing *s, const struct array *array);
 /* Why the array's stores are not all followed; NULL: they are. */
 const char **sources_why_lost(struct sourcing *s, const struct array *array);

@@ -14,6 +14,22 @@ static bool by_all_threads(const struct array *array)
     return array->memory == MEMORY_SHARED;
 }
 
+/* Is it a position on an axis along which all are parties to that: blocks, too, where all have the array? */
+static bool is_of_parties(const struct array *array, const struct way *way)
+{
+    if (way->kind != WAY_COUNT || way->axis == AXIS_NONE || array->memory == MEMORY_LOCAL)
+        return false;
+    return !by_all_threads(array) || axis_is_thread(way->axis);
+}
+
+static bool by_several(const struct array *array, const struct way *around)
+{
+    for (const struct way *way = around; way; way = way->outer)
+        if (is_of_parties(array, way))
+            return true;
+    return false;
+}
+
 /* A question about what stands at a level. */
 struct question {
     struct sourcing *s;
@@ -202,12 +218,13 @@ static bool is_shown_where(struct sourcing *s, const struct way *around, const s
                            const struct choices *choices, bool context)
 {
     const bool threads = by_all_threads(load->meaning->array);
+    const bool blocks = !threads && by_several(load->meaning->array, around);
     struct question question = {.s = s,
                                 .around = around,
                                 .end = threads || context ? NULL : around,
                                 .threads = threads};
 
-    if (!add_outer(&question, load) || s->n_asked++ >= MOST_QUESTIONS)
+    if (blocks || !add_outer(&question, load) || s->n_asked++ >= MOST_QUESTIONS)
         return false;
     for (int k = 0; k < choices->all.n; k++)
         if (!add_outer(&question, &choices->all.at[k]))
@@ -216,15 +233,15 @@ static bool is_shown_where(struct sourcing *s, const struct way *around, const s
     return is_answered(&question, load, choices);
 }
 
-/* Are all limits around of anything but threads? */
-static bool free_of_threads(struct sourcing *s, const struct way *around)
+/* Are all limits around of anything but those who are parties? */
+static bool free_of_parties(struct sourcing *s, const struct way *around, const struct array *array)
 {
     var_vec used = {0};
 
     way_sets_add_vars_of(s->arena, around, NULL, &used);
     for (const struct way *way = around; way; way = way->outer)
         for (int k = 0; k < used.n; k++)
-            if (is_thread(way) && used.at[k] == way->var)
+            if (is_of_parties(array, way) && used.at[k] == way->var)
                 return false;
     return true;
 }
@@ -234,7 +251,7 @@ static bool uses_gone(struct sourcing *s, const struct way *around, const struct
 {
     struct question question = {.s = s, .around = around, .end = around, .threads = true};
 
-    if (!by_all_threads(party->meaning->array))
+    if (!by_all_threads(party->meaning->array) && !by_several(party->meaning->array, around))
         question.threads = false;
     return !add_outer(&question, party);
 }
@@ -245,15 +262,15 @@ static struct side side_of(struct sourcing *s, const struct way *around, const s
     const struct way **also = ARENA_ARRAY(s->arena, LAUNCH_AXES + 1, const struct way *);
     struct side side = {.from = around, .also = also};
 
-    for (const struct way *way = around; way && by_all_threads(party->meaning->array); way = way->outer)
-        if (is_thread(way) && side.n_also < LAUNCH_AXES)
+    for (const struct way *way = around; way; way = way->outer)
+        if (is_of_parties(party->meaning->array, way) && side.n_also < LAUNCH_AXES)
             also[side.n_also++] = way;
     return side;
 }
 
 bool sources_apart(struct sourcing *s, const struct way *around, const struct array *array)
 {
-    return by_all_threads(array) && !free_of_threads(s, around);
+    return by_several(array, around) && !free_of_parties(s, around, array);
 }
 
 const struct shape *sources_shape(struct sourcing *s, const struct way *around, const struct party *party, bool load)
@@ -308,6 +325,24 @@ static enum same_answer plain(struct sourcing *s, const struct way *around, cons
             return SAME_YES;
     }
     return all_parts && stored_misses(one, &parts) ? SAME_NO : SAME_UNKNOWN;
+}
+
+bool sources_all_same(struct sourcing *s, const struct level *level, const struct party *load)
+{
+    const struct shape *one = sources_shape_in(s, level->way, load, true);
+    bool same = one;
+
+    for (int k = 0; k < level->stores.n && same; k++) {
+        const struct party *store = &level->stores.at[k];
+        const struct shape *own = NULL;
+        stored_part_vec parts = {0};
+        if (!sources_same_array(store, load) || store->stop > load->stop)
+            continue;
+        if (sources_may_serve(store, load))
+            own = sources_shape_in(s, level->way, store, false);
+        same = own && sources_stored(s->arena, load, one, store, own, &parts) != STORED_UNKNOWN;
+    }
+    return same;
 }
 
 /* Zeros are for no element that sets could tell. */
