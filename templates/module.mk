@@ -276,6 +276,7 @@ code_texts = \
 	templates/codes/utf8.txt \
 	templates/codes/values.txt \
 	templates/codes/vectorize.txt \
+	templates/codes/variant.txt \
 	templates/codes/version.txt \
 	templates/codes/view.txt \
 	templates/codes/while.txt

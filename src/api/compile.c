@@ -5,6 +5,7 @@
 #include "base/names.h"
 #include "lower/lower.h"
 #include "poly/context.h"
+#include "read/dispatch.h"
 #include "report/draw/draw.h"
 
 #include <string.h>
@@ -201,9 +202,47 @@ static void finish(struct compilation *c, enum status status)
     diags_print_json(c->diags, &p->result.diagnostics_json);
 }
 
+/* The variants between which a call chooses, where all of them are wanted. */
+static int wanted_variants(struct compilation *c, const char *const **name)
+{
+    const struct polynest *p = c->p;
+
+    if ((c->goal->kind != GOAL_EMIT && c->goal->kind != GOAL_CHECK) || p->variant || p->schedule_name || p->dump_name ||
+        p->automatic || p->unscheduled)
+        return 0;
+    return dispatched_variants(c->arena, &c->source, name);
+}
+
+/* All stages for each of the variants; what is told of one is not told of others again. */
+static enum status run_variants(const struct compilation *c, const char *const *name, int n)
+{
+    struct dispatch dispatch = {.n = n};
+    enum status status = STATUS_OK;
+
+    for (int k = 0; k < n && status == STATUS_OK; k++) {
+        struct compilation *variant = ARENA_NEW(c->arena, struct compilation);
+        const int told = c->diags->list.n;
+
+        *variant = *c;
+        variant->variant = name[k];
+        variant->dispatch = &dispatch;
+        status = run_stages(variant);
+        diags_drop_repeated(c->diags, told);
+    }
+    return status;
+}
+
+static enum status run_all(struct compilation *c)
+{
+    const char *const *name;
+    const int n = wanted_variants(c, &name);
+
+    return n > 0 ? run_variants(c, name, n) : run_stages(c);
+}
+
 polynest_status compile_run(struct polynest *p, const struct goal *goal)
 {
-    struct compilation c = {.p = p, .goal = goal};
+    struct compilation c = {.p = p, .goal = goal, .variant = p->variant};
     enum status status = STATUS_ENVIRONMENT;
 
     compile_clear(p);
@@ -214,7 +253,7 @@ polynest_status compile_run(struct polynest *p, const struct goal *goal)
     if (!c.ctx)
         diag_error(c.diags, "internal", PLACE_NONE, "no memory for isl");
     else if ((status = check_goal(&c)) == STATUS_OK)
-        status = run_stages(&c);
+        status = run_all(&c);
     if (!c.adopted)
         finish(&c, status);
     arena_free(c.arena);

@@ -4,6 +4,7 @@
 #include "api/registry.h"
 #include "base/names.h"
 #include "dep/initialise.h"
+#include "lower/body/bodies.h"
 #include "lower/body/preconditions.h"
 #include "lower/finished/finished.h"
 #include "lower/flow/flow.h"
@@ -44,7 +45,7 @@ static const char every_pass[] = "all";
 static struct choices choices_of(struct compilation *c)
 {
     const struct polynest *p = c->p;
-    struct choices choices = {.variant = p->variant};
+    struct choices choices = {.variant = c->variant};
     VEC(struct setting) setting = {0};
     const char *end = text_str(&p->setting) + p->setting.size;
 
@@ -76,6 +77,34 @@ static enum status run_read(struct compilation *c)
     return status;
 }
 
+/* The function that chooses between variants has the description's name, or the caller's. */
+static void name_dispatch(struct compilation *c)
+{
+    const int size = (int)(strlen(c->program->name) - strlen(c->variant)) - 1;
+
+    c->dispatch->name = c->p->function_name ? arena_copy(c->arena, c->p->function_name)
+                                            : arena_printf(c->arena, "%.*s", size, c->program->name);
+}
+
+/* Variants between which a call chooses are in one file, for one compiler and one set of instructions. */
+static enum status check_dispatched(struct compilation *c)
+{
+    const struct target_options *target = &c->program->target, *first = c->dispatch->target;
+    const bool is_c = strcmp(target->language, "c") == 0;
+
+    if (!first)
+        c->dispatch->target = target;
+    if (is_c && (!first || strcmp(first->simd, target->simd) == 0))
+        return STATUS_OK;
+    diag_hint(c->diags,
+              diag_error(c->diags, "variant", c->program->when ? c->program->when->place : c->program->name_place,
+                         "variant `%s` is for %s%s: variants between which a call chooses are C for one set of "
+                         "instructions",
+                         c->variant, is_c ? "simd " : "", is_c ? target->simd : target->language),
+              "leave \"when\" out, and emit each with --variant");
+    return STATUS_REFUSED;
+}
+
 /* What the caller's options change in the program. */
 static enum status run_adapt(struct compilation *c)
 {
@@ -85,13 +114,17 @@ static enum status run_adapt(struct compilation *c)
         c->program->n_schedule = c->program->n_plan = 0;
     c->program->permit |= c->p->permit;
     program_mark_permits(c->program);
+    if (c->dispatch && !c->dispatch->name)
+        name_dispatch(c);
+    if (c->dispatch && check_dispatched(c) != STATUS_OK)
+        return STATUS_REFUSED;
     if (!name)
         return STATUS_OK;
     if (!name_is_identifier(name) || name_is_reserved(name) || name_is_library_function(name)) {
         diag_error(c->diags, "name", PLACE_NONE, "\"%s\" cannot be the name of a C function", name);
         return STATUS_USAGE;
     }
-    c->program->name = arena_copy(c->arena, name);
+    c->program->name = c->dispatch ? arena_printf(c->arena, "%s_%s", name, c->variant) : arena_copy(c->arena, name);
     return STATUS_OK;
 }
 
@@ -369,6 +402,7 @@ static enum status add_requirements(struct compilation *c, struct unit *unit)
 static enum status run_print(struct compilation *c)
 {
     const char *header_name = c->p->header_name;
+    const char *entry = c->dispatch ? c->dispatch->name : c->program->name;
     struct unit unit = {
         .program = c->laid_out,
         .tree = c->pipeline.tree,
@@ -378,12 +412,14 @@ static enum status run_print(struct compilation *c)
         .written = program_written(c->arena, c->program),
         .transfers = c->program->target.host_launcher ? program_transfers(c->arena, c->program) : NULL,
         .name = c->program->name,
-        .header_name = header_name ? header_name : arena_printf(c->arena, "%s.h", c->program->name),
+        .header_name = header_name ? header_name : arena_printf(c->arena, "%s.h", entry),
+        .dispatch = c->dispatch,
         .input_name = base_name(c->p->input_name),
         .repeats = schedule_repetitions(c->schedule),
         .check_args = c->p->check_args,
     };
 
+    c->program->name = entry;
     if (c->p->see)
         c->p->see(&(struct finished){c->program, c->laid_out, c->pipeline.tree, c->vars->param, c->vars},
                   c->p->see_user);
@@ -391,6 +427,8 @@ static enum status run_print(struct compilation *c)
     if (status != STATUS_OK)
         return status;
     unit.precondition = lower_preconditions(c->arena, c->program, c->vars->param, &unit.n_precondition);
+    if (c->dispatch && c->program->when)
+        unit.when = body_condition(c->arena, c->laid_out, c->vars->param, c->program->when->condition);
     if (unit.check_args) {
         unit.value_check = lower_value_checks(c->arena, c->program, c->laid_out, c->vars);
         unit.tree = unit.value_check ? unit.tree : NULL;
@@ -398,7 +436,7 @@ static enum status run_print(struct compilation *c)
     if (check_names(c) != STATUS_OK)
         return STATUS_ENVIRONMENT;
     const enum status printed = target_print(c->arena, &unit, &c->p->result.source, &c->p->result.header, c->diags);
-    if (printed == STATUS_OK)
+    if (printed == STATUS_OK && c->p->result.header.size > 0)
         report_signature(c->program, c->laid_out, text_str(&c->p->result.header), &c->p->result.signature);
     return printed;
 }

@@ -6,6 +6,7 @@
 #include "api/compile.h"
 #include "lower/pipeline.h"
 #include "sched/schedule.h"
+#include "target/target.h"
 
 /* Everything that one run makes; all of it lives in the arena but for the texts. */
 struct compilation {
@@ -14,6 +15,8 @@ struct compilation {
     struct arena *arena;
     isl_ctx *ctx;
     struct diags *diags;
+    const char *variant;       /* of the description; NULL: none */
+    struct dispatch *dispatch; /* it is one of these, or NULL */
     struct source source, schedule_source, dumped;
     struct program *program;
     const struct order *original;          /* the order of the description */

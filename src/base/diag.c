@@ -82,6 +82,29 @@ void diags_forget(struct diags *diags, int n)
         diags->errors -= diags->list.at[diags->list.n - 1]->severity == SEVERITY_ERROR;
 }
 
+/* Places may be in copies of one source. */
+static bool say_the_same(const struct diag *a, const struct diag *b)
+{
+    return a->severity == b->severity && a->place.offset == b->place.offset && a->place.length == b->place.length &&
+           strcmp(a->message, b->message) == 0;
+}
+
+void diags_drop_repeated(struct diags *diags, int n)
+{
+    int kept = n;
+
+    for (int k = n; k < diags->list.n; k++) {
+        struct diag *diag = diags->list.at[k];
+        bool repeated = false;
+
+        for (int before = 0; before < n && diag->severity != SEVERITY_ERROR; before++)
+            repeated = repeated || say_the_same(diags->list.at[before], diag);
+        if (!repeated)
+            diags->list.at[kept++] = diag;
+    }
+    diags->list.n = kept;
+}
+
 struct diag *diag_note(struct diags *diags, struct diag *diag, struct place place, const char *format, ...)
 {
     struct diag *note;

@@ -183,9 +183,11 @@ static bool lay_variant(struct reader *reader, struct value *root, const char *w
 
     if (!wanted || !variant)
         return !wanted;
+    reader->when = value_member(variant, "when");
     if (name && name->kind == VALUE_STRING) {
         joined = *name;
         joined.string = arena_printf(reader->arena, "%s_%s", name->string, wanted);
+        joined.place = value_member(variant, "name")->place;
         put(root, "name", &joined);
     }
     return lay_over(reader, root, variant, tunables);

@@ -11,6 +11,8 @@ libpolynest_la_SOURCES += \
 	src/read/data_bounds.c \
 	src/read/data_bounds.h \
 	src/read/declare.c \
+	src/read/dispatch.c \
+	src/read/dispatch.h \
 	src/read/forms.c \
 	src/read/json.c \
 	src/read/json.h \

@@ -3,6 +3,7 @@
 #include "poly/context.h"
 #include "program/complete.h"
 #include "read/choose.h"
+#include "read/dispatch.h"
 #include "read/json.h"
 #include "read/reader.h"
 #include "read/tunables.h"
@@ -161,6 +162,13 @@ static const struct argument variant_keys[] = {{.key = "name",
                                                 .required = true,
                                                 .doc =
                                                     "what `--variant` chooses it by; it follows the function's name"},
+                                               {.key = "when",
+                                                .kind = ARGUMENT_CONDITION,
+                                                .doc =
+                                                    "of parameters and scalars: without `--variant` the function "
+                                                    "has all variants, and runs the first whose condition holds; the "
+                                                    "last one has none",
+                                                .read = read_when},
                                                PERMIT("permissions besides the description's"),
                                                TARGET,
                                                SCHEDULE,
@@ -224,6 +232,9 @@ enum status read_chosen(struct arena *arena, isl_ctx *ctx, const struct source *
     reader.n_while = while_count(chosen);
     poly_begin(ctx);
     read_object(&reader, &object_description, chosen, reader.program);
+    check_dispatch(&reader, root);
+    if (reader.when)
+        read_when(&reader, reader.when, reader.program);
     check_unchosen(&reader, root, choices->variant);
     tunables_hint(&reader, root, first);
     if (diags->errors == errors)

@@ -11,7 +11,8 @@ struct reader {
     const struct primitive *const *schedule_primitives, *const *plan_primitives;
     isl_set *assumed; /* the assumptions so far, a parameter set; NULL: none (reader_assumed) */
     int n_while;      /* arrays more than are declared, for loops that end where data say (read/while_loops.h) */
-    bool undeclared;  /* a parameter, scalar or array could not be read: its uses are not looked at */
+    const struct value *when; /* the condition of the variant that was chosen, or NULL */
+    bool undeclared;          /* a parameter, scalar or array could not be read: its uses are not looked at */
     VEC(struct statement *) statement;
 };
 
@@ -84,6 +85,8 @@ struct statement *read_statement(struct reader *reader, const struct nest *nest,
 /* The same of one that was parsed. */
 struct statement *add_statement(struct reader *reader, const struct nest *nest, const struct scope *scope,
                                 struct place place, const struct parsed_statement *parsed);
+/* A condition of parameters and scalars: leaves in *value what it says. False after reporting. */
+bool read_condition(struct reader *reader, const char *key, struct value *value);
 /* A nest given by "domain" instead of "loops". */
 void read_polyhedral(struct reader *reader, struct nest *nest, const struct value *object);
 /* Checks the name of a loop against everything declared. */

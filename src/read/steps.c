@@ -87,18 +87,17 @@ static bool reads_array(const struct expr *expr)
     return reads;
 }
 
-/* Leaves in *value what it says. */
-static bool check_condition(struct reader *reader, const struct argument *argument, struct value *value)
+bool read_condition(struct reader *reader, const char *key, struct value *value)
 {
     const struct scope scope = {.program = reader->program};
     const struct reading reading = {reader->arena, reader->diags, &scope};
     const struct expr *condition;
 
     if (value->kind != VALUE_STRING)
-        return bad(reader, value, argument->key, "a string with a condition of the parameters");
+        return bad(reader, value, key, "a string with a condition of the parameters");
     condition = parse_condition(&reading, value);
     if (condition && reads_array(condition))
-        return bad(reader, value, argument->key, "a condition of parameters and scalars, not of arrays");
+        return bad(reader, value, key, "a condition of parameters and scalars, not of arrays");
     value->condition = condition ? condition_typed(reader->arena, reader->diags, condition) : NULL;
     return value->condition != NULL;
 }
@@ -219,7 +218,7 @@ static bool check_value(struct reader *reader, const struct argument *argument, 
     case ARGUMENT_LOOP_NAMES:
         return check_object(reader, argument, value, check_new);
     case ARGUMENT_CONDITION:
-        return check_condition(reader, argument, value);
+        return read_condition(reader, argument->key, value);
     default:
         return check_text(reader, argument, value);
     }

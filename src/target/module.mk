@@ -8,6 +8,7 @@ libpolynest_la_SOURCES += \
 	src/target/c/c.c \
 	src/target/c/comment.c \
 	src/target/c/comment_statements.c \
+	src/target/c/dispatch.c \
 	src/target/c/file.h \
 	src/target/c/function.c \
 	src/target/c/memory.c \

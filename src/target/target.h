@@ -2,8 +2,28 @@
 #ifndef TARGET_TARGET_H
 #define TARGET_TARGET_H
 
+#include "base/vec.h"
 #include "program/program.h"
 #include "tree/tree.h"
+
+/* What is printed of a variant. */
+struct variant_text {
+    const char *name;      /* of its function */
+    const char *condition; /* of its use, as the description has it, and as it is printed; NULL: of the last one */
+    const char *test;
+    const char *includes, *heads, *helpers, *code;
+    const char *flags, *permits, *statics; /* for the comment; NULL: nothing */
+    bool returns_status, allocates, has_tiles;
+};
+
+/* Variants between which one function chooses when it is called. Each is printed as a unit of its own, in order, and
+ * leaves its text here; with the last one the function is printed. */
+struct dispatch {
+    const char *name;                    /* of the function that chooses */
+    const struct target_options *target; /* of all of them */
+    int n;                               /* variants */
+    VEC(struct variant_text) variant;    /* those that are printed */
+};
 
 struct unit {
     const struct program *program;
@@ -17,6 +37,8 @@ struct unit {
     const char *header_name;            /* "gemm.h", what the source includes */
     const char *input_name;             /* "gemm.json", without folders, for the comment */
     const char *repeats;                /* which statements run more than once, for the comment; NULL: none */
+    struct dispatch *dispatch;          /* it is one of these variants; NULL: it is all there is */
+    const struct tree_expr *when;       /* where it is chosen; NULL: where no other is */
     bool check_args;                    /* emit the preconditions as a run-time test */
     /* What the parameters must meet: one of the alternatives (lower/body/preconditions.h); NULL: not told. */
     const struct guard *precondition;

@@ -2411,6 +2411,15 @@ cases = \
 	tests/cases/vectorize/wrap-vector.case \
 	tests/cases/vectorize/wrapped-avx2.case \
 	tests/cases/vectorize/wrapped-avx512.case \
+	tests/cases/when/alone.case \
+	tests/cases/when/array.case \
+	tests/cases/when/chain.case \
+	tests/cases/when/last.case \
+	tests/cases/when/middle.case \
+	tests/cases/when/named.case \
+	tests/cases/when/refused.case \
+	tests/cases/when/sets.case \
+	tests/cases/when/sizes.case \
 	tests/cases/while/apart.case \
 	tests/cases/while/around.case \
 	tests/cases/while/bounds.case \

@@ -149,7 +149,7 @@ static bool uses_helper(const struct c_file *file, enum helper first, enum helpe
     return false;
 }
 
-static void print_includes(const struct c_file *file, struct text *out)
+void c_print_includes(const struct c_file *file, struct text *out)
 {
     const bool sorts = helper_used(&file->emitter.helpers, HELPER_DISTINCT);
     const bool allocates = sorts || uses_helper(file, HELPER_ALLOCATE, HELPER_ALLOCATE_ALIGNED_ZERO);
@@ -170,18 +170,13 @@ static void print_includes(const struct c_file *file, struct text *out)
         {"stdlib.h", allocates},
         {"string.h", copies},
     };
-    bool first = true;
 
-    text_addf(out, "#include \"%s\"\n", file->unit->header_name);
     for (size_t k = 0; k < sizeof(headers) / sizeof(headers[0]); k++)
-        if (headers[k].used) {
-            text_addf(out, "%s#include <%s>\n", first ? "\n" : "", headers[k].name);
-            first = false;
-        }
-    text_char(out, '\n');
+        if (headers[k].used)
+            text_addf(out, "#include <%s>\n", headers[k].name);
 }
 
-static void print_heads(const struct c_file *file, struct text *out)
+void c_print_heads(const struct c_file *file, struct text *out)
 {
     if (file->emitter.uses_threads)
         text_add(out, template_named("c/thread_numbers"));
@@ -192,21 +187,21 @@ static void print_heads(const struct c_file *file, struct text *out)
         text_add(out, template_named("c/no_commoning"));
 }
 
-static void print_source(struct c_file *file, struct text *out)
+void c_print_helpers(struct c_file *file, struct text *out)
+{
+    const size_t before = out->size;
+
+    vector_print_helpers(&file->emitter, out);
+    text_add(out, out->size > before && helpers_any(&file->emitter.helpers) ? "\n" : "");
+    helpers_print(&file->emitter.helpers, out);
+}
+
+void c_print_code(struct c_file *file, struct text *out)
 {
     struct text code = {0};
 
     text_add(&code, text_str(&file->checks));
     text_add(&code, text_str(&file->body));
-    c_comment(file, out, false);
-    print_includes(file, out);
-    print_heads(file, out);
-    const size_t before = out->size;
-    vector_print_helpers(&file->emitter, out);
-    const size_t between = out->size;
-    text_add(out, between > before && helpers_any(&file->emitter.helpers) ? "\n" : "");
-    helpers_print(&file->emitter.helpers, out);
-    text_add(out, out->size > before ? "\n" : "");
     if (file->tables.size)
         text_addf(out, "%s\n", text_str(&file->tables));
     c_print_functions(file, out);
@@ -218,6 +213,22 @@ static void print_source(struct c_file *file, struct text *out)
     write_broken(out, text_str(&code));
     text_add(out, "}\n");
     text_free(&code);
+}
+
+static void print_source(struct c_file *file, struct text *out)
+{
+    c_comment(file, out, false);
+    text_addf(out, "#include \"%s\"\n", file->unit->header_name);
+    const size_t included = out->size;
+    text_char(out, '\n');
+    c_print_includes(file, out);
+    if (out->size > included + 1)
+        text_char(out, '\n');
+    c_print_heads(file, out);
+    const size_t before = out->size;
+    c_print_helpers(file, out);
+    text_add(out, out->size > before ? "\n" : "");
+    c_print_code(file, out);
 }
 
 static void print_function(struct c_file *file)
@@ -343,8 +354,12 @@ static enum status print(const struct dialect *dialect, struct arena *arena, con
     c_note_rounded(&file);
     c_note_overtaken(&file);
     print_function(&file);
-    print_source(&file, source);
-    c_header(&file, header);
+    if (unit->dispatch) {
+        c_print_variant(&file, source, header);
+    } else {
+        print_source(&file, source);
+        c_header(&file, header);
+    }
     text_free(&file.checks);
     text_free(&file.body);
     text_free(&file.tables);

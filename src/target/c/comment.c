@@ -153,8 +153,7 @@ const char *c_preconditions(struct c_file *file)
     return text;
 }
 
-/* What compilers must be told for these loops; NULL: nothing. */
-static const char *needed_flags(struct c_file *file)
+const char *c_needed_flags(struct c_file *file)
 {
     const char *vectors = file->emitter.uses_vectors ? file->emitter.simd->flags : NULL;
     const char *others = file->emitter.vector_flags;
@@ -173,7 +172,9 @@ static const char *needed_flags(struct c_file *file)
 static void add_needs(struct c_file *file, struct text *out, bool header)
 {
     const struct unit *unit = file->unit;
-    const char *conditions = c_preconditions(file), *flags = header ? NULL : needed_flags(file);
+    const char *conditions = c_preconditions(file), *flags = header         ? NULL
+                                                             : file->joined ? file->joined->flags
+                                                                            : c_needed_flags(file);
 
     for (int k = 0; k < unit->n_requirement; k++)
         conditions = conditions ? arena_printf(file->emitter.arena, "%s; %s", conditions, unit->requirement[k])
@@ -331,7 +332,7 @@ static void add_views(struct c_file *file, struct text *out)
     text_free(&line);
 }
 
-static void add_static(struct c_file *file, struct text *out)
+const char *c_statics(struct c_file *file)
 {
     const struct program *program = file->unit->program;
     const char *text = NULL;
@@ -340,8 +341,7 @@ static void add_static(struct c_file *file, struct text *out)
         if (program->array[k].memory == MEMORY_STATIC && file->array_used[k] && program->array[k].n_dim > 0)
             text = text ? arena_printf(file->emitter.arena, "%s, %s", text, program->array[k].name)
                         : program->array[k].name;
-    if (text)
-        add_item(file, out, "static", arena_printf(file->emitter.arena, "%s: one call at a time", text));
+    return text ? arena_printf(file->emitter.arena, "%s: one call at a time", text) : NULL;
 }
 
 static void add_returns(struct c_file *file, struct text *out)
@@ -362,31 +362,55 @@ static void add_returns(struct c_file *file, struct text *out)
         add_item(file, out, "returns", file->returns ? file->returns : text);
 }
 
-void c_comment(struct c_file *file, struct text *out, bool header)
+/* How the loops came to be. */
+static void add_steps(struct c_file *file, struct text *out)
 {
     const struct program *program = file->unit->program;
+
+    if (program->chosen)
+        add_item(file, out, "tunables", program->chosen);
+    if (program->n_schedule)
+        add_item(file, out, "schedule", steps_text(file, program->schedule, program->n_schedule));
+    if (program->n_plan)
+        add_item(file, out, "plan", steps_text(file, program->plan, program->n_plan));
+    add_unsafe(file, out, program->schedule, program->n_schedule);
+    add_unsafe(file, out, program->plan, program->n_plan);
+    add_storage(file, out);
+    if (file->unit->repeats)
+        add_item(file, out, "repeats", file->unit->repeats);
+}
+
+void c_comment_variant(struct c_file *file, struct text *out)
+{
+    const struct value *when = file->unit->program->when;
+    const char *place = when ? arena_printf(file->emitter.arena, "where %s", when->string) : "elsewhere";
+
+    wrap_words(out, "/* ", " * ",
+               comment_text(file->emitter.arena, arena_printf(file->emitter.arena, "%s, %s", file->unit->name, place)));
+    text_add(out, " *\n");
+    add_steps(file, out);
+    text_add(out, " */\n");
+}
+
+void c_comment(struct c_file *file, struct text *out, bool header)
+{
+    const struct joined *joined = file->joined;
+    const char *permits = joined ? joined->permits : c_permits(file->emitter.arena, file->unit->program);
+    const char *statics = joined ? joined->statics : c_statics(file);
 
     c_comment_statements(file, out);
     text_add(out, " *\n");
     add_views(file, out);
-    if (header) {
+    if (header)
         add_arrays(file, out);
-    } else {
-        if (program->chosen)
-            add_item(file, out, "tunables", program->chosen);
-        if (program->n_schedule)
-            add_item(file, out, "schedule", steps_text(file, program->schedule, program->n_schedule));
-        if (program->n_plan)
-            add_item(file, out, "plan", steps_text(file, program->plan, program->n_plan));
-        add_unsafe(file, out, program->schedule, program->n_schedule);
-        add_unsafe(file, out, program->plan, program->n_plan);
-        add_storage(file, out);
-        if (file->unit->repeats)
-            add_item(file, out, "repeats", file->unit->repeats);
-    }
-    add_static(file, out);
-    if (c_permits(file->emitter.arena, program))
-        add_item(file, out, "permits", c_permits(file->emitter.arena, program));
+    else if (joined)
+        add_item(file, out, "variants", joined->variants);
+    else
+        add_steps(file, out);
+    if (statics)
+        add_item(file, out, "static", statics);
+    if (permits)
+        add_item(file, out, "permits", permits);
     add_needs(file, out, header);
     add_returns(file, out);
     text_addf(out, " * polynest %s from %s\n", PACKAGE_VERSION,

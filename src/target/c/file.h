@@ -14,8 +14,15 @@ struct c_function {
     bool inlined; /* always, so that its numbers are constants */
 };
 
+/* What the comment of a function that chooses between variants tells of them all; NULL: nothing. */
+struct joined {
+    const char *variants;
+    const char *flags, *permits, *statics;
+};
+
 struct c_file {
     const struct unit *unit;
+    const struct joined *joined; /* NULL: it has no variants */
     struct emitter emitter;
     struct text checks;              /* lines at the start of the function: run-time tests, allocation */
     struct text body;                /* the loops, their lines not yet broken */
@@ -40,6 +47,16 @@ bool c_returns_status(const struct c_file *file);
 /* `(void)n;` for each parameter, scalar and argument array that a function's code does not mention. */
 void c_print_unused(const struct program *program, const char *code, struct text *out);
 
+/* Parts of the file, in order: its includes but that of its header, pragmas, what the loops call, and tables and
+ * functions, the main one last. */
+void c_print_includes(const struct c_file *file, struct text *out);
+void c_print_heads(const struct c_file *file, struct text *out);
+void c_print_helpers(struct c_file *file, struct text *out);
+void c_print_code(struct c_file *file, struct text *out);
+
+/* dispatch.c: leaves the file's parts in the unit's dispatch; the last variant's file is that of all of them. */
+void c_print_variant(struct c_file *file, struct text *source, struct text *header);
+
 /* function.c: `f_2(N, i, x, y);`, a call of a function that is added with it. */
 const char *c_call_text(struct emitter *emitter, const struct node *call);
 void c_print_functions(struct c_file *file, struct text *out);
@@ -49,6 +66,12 @@ void c_merge_functions(struct c_file *file);
 
 /* comment.c: the block at the top of source or header. */
 void c_comment(struct c_file *file, struct text *out, bool header);
+/* The block above a variant. */
+void c_comment_variant(struct c_file *file, struct text *out);
+/* "-mavx2 -fopenmp": what compilers must be told for these loops; NULL: nothing. */
+const char *c_needed_flags(struct c_file *file);
+/* "t: one call at a time"; NULL: nothing is static. */
+const char *c_statics(struct c_file *file);
 /* Its statements. */
 void c_comment_statements(struct c_file *file, struct text *out);
 /* "contract (fused multiply-add); dot: reassociate (sums in another order)", or NULL */

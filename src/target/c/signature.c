@@ -41,8 +41,8 @@ void c_signature(struct c_file *file, struct text *out, const char *restrict_wor
         if (array_is_argument(&program->array[k]))
             text = arena_printf(arena, "%s%s%s", text ? text : "", text ? ", " : "",
                                 array_argument(file, &program->array[k], restrict_word));
-    write_linef(&writer, "%s %s(%s)%s", c_returns_status(file) ? "int" : "void", file->unit->name, text ? text : "void",
-                end);
+    write_linef(&writer, "%s%s %s(%s)%s", file->unit->dispatch ? "static " : "",
+                c_returns_status(file) ? "int" : "void", file->unit->name, text ? text : "void", end);
 }
 
 static void round_value(struct c_file *file, const char *name, enum type type)
