@@ -21,7 +21,7 @@
     X(EQUALITY, "condition-equality") X(CONGRUENCE, "condition-congruence") X(OR, "condition-or") \
     X(SEVERAL, "condition-several") X(LANES, "condition-lanes") \
     X(NEGATIVE, "loop-negative") X(QUOTIENT, "nested-quotient") \
-    X(STEPPED, "loop-step") X(READ, "loop-read") X(TRIANGLE, "loop-triangle") \
+    X(STEPPED, "loop-step") X(READ, "loop-read") X(WHILE, "loop-while") X(TRIANGLE, "loop-triangle") \
     X(DATA, "condition-data") X(NEVER, "condition-not") \
     X(BLOCK, "inner-block") X(POLYHEDRAL, "polyhedral") X(BOOL, "bool") X(I8, "i8") \
     X(I16, "i16") X(I32, "i32") X(I64, "i64") X(U8, "u8") \
@@ -159,6 +159,7 @@ enum { MAX_BLOCK_LOOPS = 4, MAX_ITEMS = 4 };
 struct wide_block {
     struct loop *loop[MAX_BLOCK_LOOPS];
     int n_loop;
+    struct term *goes_on;   /* the last loop ends where it does not hold, or NULL */
     struct term *condition; /* or NULL */
     struct wide_item item[MAX_ITEMS];
     int n_item;

@@ -135,6 +135,11 @@ static void write_loops(const struct wide *wide, const struct wide_block *block,
         write_loop(wide, block->loop[k], out);
     }
     text_add(out, "]");
+    if (block->goes_on) {
+        text_add(out, ", \"while\": \"");
+        wide_text(wide, block->goes_on, out);
+        text_add(out, "\"");
+    }
     if (block->condition) {
         text_add(out, ", \"if\": \"");
         wide_text(wide, block->condition, out);

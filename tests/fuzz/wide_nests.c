@@ -460,6 +460,17 @@ static void conditions_draw(struct wide *wide, struct wide_block *block, const s
     }
 }
 
+/* The condition may read what the body changes. */
+static void while_draw(struct wide *wide, struct wide_block *block, const struct sight *sight)
+{
+    if (!block->n_loop || !chance(wide, 11))
+        return;
+    has(wide, WIDE_WHILE);
+    wide->inputs_only = chance(wide, 40);
+    block->goes_on = value_condition(wide, sight, 1);
+    wide->inputs_only = false;
+}
+
 /* Blocks inside have one or no loop. */
 static void block_draw(struct wide *wide, struct wide_block *block, struct sight *sight, const char *const *stems,
                        int n_loop, int depth)
@@ -472,6 +483,7 @@ static void block_draw(struct wide *wide, struct wide_block *block, struct sight
     }
     block->n_loop = n_loop;
     wide->depth = sight->n > wide->depth ? sight->n : wide->depth;
+    while_draw(wide, block, sight);
     conditions_draw(wide, block, sight);
     for (int k = 0; k < n; k++) {
         if (depth > 0 && chance(wide, 22)) {

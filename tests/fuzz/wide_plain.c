@@ -202,6 +202,11 @@ static void write_block(const struct wide *wide, const struct wide_block *block,
 {
     for (int k = 0; k < block->n_loop; k++)
         write_loop(wide, block->loop[k], out);
+    if (block->goes_on) {
+        text_add(out, "{\nif (!(");
+        write_term(wide, block->goes_on, out);
+        text_add(out, ")) break;\n");
+    }
     if (block->condition) {
         text_add(out, "if (");
         write_term(wide, block->condition, out);
@@ -213,7 +218,7 @@ static void write_block(const struct wide *wide, const struct wide_block *block,
             write_statement(wide, block->item[k].statement, out);
         else
             write_block(wide, block->item[k].block, out);
-    text_add(out, "}\n");
+    text_add(out, block->goes_on ? "}\n}\n" : "}\n");
 }
 
 static bool is_argument(const struct wide_array *array)

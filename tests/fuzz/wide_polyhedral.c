@@ -23,7 +23,7 @@ bool polyhedral_can(const struct wide_block *block)
     for (int k = 0; k < block->n_item; k++)
         if (!block->item[k].statement)
             return false;
-    return block->n_loop > 0 && (!block->condition || is_affine(block->condition));
+    return block->n_loop > 0 && !block->goes_on && (!block->condition || is_affine(block->condition));
 }
 
 static void write_isl(const struct wide *wide, const struct term *term, struct text *out);
