@@ -153,6 +153,7 @@ cases = \
 	tests/cases/bounds/base-avx512.case \
 	tests/cases/bounds/base-in-base.case \
 	tests/cases/bounds/base-masked.case \
+	tests/cases/bounds/clamped.case \
 	tests/cases/bounds/collapse.case \
 	tests/cases/bounds/condition-outside.case \
 	tests/cases/bounds/condition.case \
@@ -163,8 +164,10 @@ cases = \
 	tests/cases/bounds/csr-split.case \
 	tests/cases/bounds/csr-threads-avx2.case \
 	tests/cases/bounds/csr.case \
+	tests/cases/bounds/empty-clamped.case \
 	tests/cases/bounds/factor.case \
 	tests/cases/bounds/float.case \
+	tests/cases/bounds/half-clamped.case \
 	tests/cases/bounds/lanes-in-turn-integers.case \
 	tests/cases/bounds/lanes-in-turn.case \
 	tests/cases/bounds/monotone-check.case \

@@ -254,11 +254,28 @@ static void report_indirect(const struct check *check, const struct expr *index,
     text_free(&example);
 }
 
+/* The instances that make the access: the map from them to elements has none where the array has no element. */
+static __isl_give isl_set *accessing(const struct check *check)
+{
+    const struct array *array = check->access->array;
+    isl_set *all = isl_set_copy(check->statement->domain), *domain = isl_map_domain(isl_map_copy(check->access->map));
+    isl_space *space = isl_set_get_space(all);
+
+    for (int k = array->n_iteration; k < array->n_dim; k++) {
+        const struct expr one = {.kind = EXPR_INT, .integer = 1};
+        isl_set *none = isl_pw_aff_lt_set(expr_pw_aff(space, array->shape[k]), expr_pw_aff(space, &one));
+        domain = isl_set_union(domain, isl_set_intersect(isl_set_copy(all), none));
+    }
+    isl_space_free(space);
+    isl_set_free(all);
+    return domain;
+}
+
 /* Subscript k, which reads arrays: with what their "values" promise. */
 static void check_indirect(const struct check *check, int k)
 {
     const struct expr *index = subscript(check, k), *culprit = NULL;
-    isl_set *domain = isl_map_domain(isl_map_copy(check->access->map));
+    isl_set *domain = accessing(check);
     const struct expr *wraps = lift_wrapping(check->program, domain, index);
     isl_set *values = lift_values(check->program, domain, index, check->statement->guard, &culprit);
     isl_set *bad;

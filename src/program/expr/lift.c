@@ -13,6 +13,7 @@ struct lift {
     const struct expr *culprit;  /* NULL while all is well */
     const struct expr *unstated; /* a read of which only the type tells something, or NULL */
     isl_set *domain;             /* the instances, parameters being of their types; NULL: they are not looked at */
+    bool clamped;                /* an operand of a minimum or maximum is at hand, which may be anything, too */
     bool condition;              /* the expression at hand is a condition: what it reads may be anything else */
 };
 
@@ -58,7 +59,7 @@ static struct expr *lift_read(struct lift *lift, const struct expr *access)
 
     if (!access->array->values && !lift->condition)
         lift->unstated = access;
-    if (number == MAX_LIFTED || (!is_bounded(access->array) && !lift->condition))
+    if (number == MAX_LIFTED || (!is_bounded(access->array) && !lift->condition && !lift->clamped))
         lift->culprit = access;
     else
         lift->read[number] = access;
@@ -111,6 +112,7 @@ static bool keeps_affine(const struct lift *lift, const struct expr *cast)
 /* expr with variables for its reads. C's division of values is not floor division, so it stays out. */
 static struct expr *lift_expr(struct lift *lift, const struct expr *expr)
 {
+    const bool outside = lift->clamped;
     struct expr *copy;
 
     if (expr->kind == EXPR_ACCESS)
@@ -120,8 +122,10 @@ static struct expr *lift_expr(struct lift *lift, const struct expr *expr)
     if (expr->kind == EXPR_BINARY && (expr->op == OP_DIV || expr->op == OP_MOD))
         lift->culprit = expr;
     copy = copy_with(lift->arena, expr);
+    lift->clamped |= expr->kind == EXPR_CALL && (expr->function == FUNCTION_MIN || expr->function == FUNCTION_MAX);
     for (int k = 0; k < expr->n_arg; k++)
         copy->arg[k] = lift_expr(lift, expr->arg[k]);
+    lift->clamped = outside;
     return copy;
 }
 
