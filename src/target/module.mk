@@ -43,6 +43,7 @@ libpolynest_la_SOURCES += \
 	src/target/clike/sight.c src/target/clike/sight.h \
 	src/target/clike/storage.c src/target/clike/storage.h \
 	src/target/clike/tile.c src/target/clike/tile.h \
+	src/target/clike/together.c src/target/clike/together.h \
 	src/target/clike/tuple.c src/target/clike/tuple.h \
 	src/target/clike/types.c src/target/clike/types.h \
 	src/target/clike/wrap.c src/target/clike/wrap.h \

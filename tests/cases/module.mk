@@ -970,6 +970,7 @@ cases = \
 	tests/cases/emit/no-folder.case \
 	tests/cases/emit/repeat.case \
 	tests/cases/emit/standard-output.case \
+	tests/cases/emit/together.case \
 	tests/cases/expand/carried.case \
 	tests/cases/expand/inside-all.case \
 	tests/cases/expand/inside-value-after.case \

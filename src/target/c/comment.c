@@ -88,7 +88,7 @@ static void add_storage(struct c_file *file, struct text *out)
             add_shape(&line, array);
             continue;
         }
-        if (!array->contracted_from || (array->n_dim == 0 && declared && declared->n_dim == 0))
+        if (!array->contracted_from || (array->n_dim == 0 && declared && declared->n_dim == declared->n_iteration))
             continue;
         text_addf(&line, "%s%s ", line.size ? "; " : "", array->name);
         add_shape(&line, declared ? declared : array->contracted_from);

@@ -10,6 +10,7 @@
 #include "target/clike/scope.h"
 #include "target/clike/storage.h"
 #include "target/clike/tile.h"
+#include "target/clike/together.h"
 #include "target/clike/tuple.h"
 #include "target/clike/vector/vector.h"
 #include "tree/visit.h"
@@ -61,7 +62,7 @@ static void print_governed(struct emitter *emitter, const char *heading, const s
         write_line(&emitter->writer, "atomic_signal_fence(memory_order_acq_rel);");
     }
     declare_locals(emitter, node);
-    print_node(emitter, node->child[0], true);
+    print_node(emitter, node->kind == NODE_LOOP ? together_begun(emitter->arena, node) : node->child[0], true);
     emitter->writer.indent--;
     if (braces)
         write_line(&emitter->writer, "}");
@@ -339,17 +340,34 @@ static void print_pair(struct emitter *emitter, const struct node *first, const 
     }
 }
 
+/* Several assignments under one condition. */
+static void print_together(struct emitter *emitter, const struct node *const *assign, int n)
+{
+    write_linef(&emitter->writer, "if (%s) {", expr_truth(emitter, assign[0]->guard_value).text);
+    emitter->writer.indent++;
+    for (int k = 0; k < n; k++) {
+        const struct node bare = together_bare(assign[k]);
+        print_node(emitter, &bare, true);
+    }
+    emitter->writer.indent--;
+    write_line(&emitter->writer, "}");
+}
+
 static void print_block(struct emitter *emitter, const struct node *node, bool last)
 {
     for (int k = 0; k < node->n_child; k++) {
         const int left = node->n_child - k - 1;
         const struct node *const *following = &node->child[k + 1];
+        const int together = together_count(node, k);
         if (k && wants_blank(emitter, node->child[k - 1], node->child[k]))
             write_blank(&emitter->writer);
         if (left > 0 && following[0]->continues) {
             print_pair(emitter, node->child[k], following[0],
                        last && name_is_free(node->child[k]->var->name, following + 1, left - 1));
             k++;
+        } else if (together > 1) {
+            print_together(emitter, &node->child[k], together);
+            k += together - 1;
         } else {
             print_node(emitter, node->child[k], last && names_may_stay(node->child[k], following, left));
         }

@@ -2,6 +2,7 @@
 
 #include "program/program.h"
 #include "target/clike/scope.h"
+#include "target/clike/together.h"
 #include "tree/visit.h"
 
 /* A tile as one statement? */
@@ -33,9 +34,10 @@ static bool is_line(const struct matrix_tile *tile)
 
 bool braces_needed(const struct node *body)
 {
-    return body->comment || binds_name(body) || body->kind == NODE_BLOCK || body->kind == NODE_KERNEL ||
-           (body->kind == NODE_REGION && body->n_local > 0) || body->warp_sum || body->waits ||
-           (body->tensor && !is_short(body)) || body->kind == NODE_TILES || (body->tile && !is_line(body->tile));
+    return body->comment || binds_name(body) || (body->kind == NODE_BLOCK && !together_all(body)) ||
+           body->kind == NODE_KERNEL || (body->kind == NODE_REGION && body->n_local > 0) || body->warp_sum ||
+           body->waits || (body->tensor && !is_short(body)) || body->kind == NODE_TILES ||
+           (body->tile && !is_line(body->tile));
 }
 
 bool braces_wide(const struct node *body)
@@ -49,7 +51,8 @@ static bool ends_in_if(const struct node *node, bool *otherwise)
     *otherwise = node->kind == NODE_IF && node->n_child == 2;
     if (node->kind == NODE_LOOP || node->kind == NODE_REGION || node->kind == NODE_SINGLE)
         return !braces_wide(node->child[0]) && ends_in_if(node->child[0], otherwise);
-    return node->kind == NODE_IF || (node->kind == NODE_ASSIGN && node->guard_value && !node->vector);
+    return node->kind == NODE_IF || together_all(node) ||
+           (node->kind == NODE_ASSIGN && node->guard_value && !node->vector);
 }
 
 bool braces_else_if(const struct node *otherwise)
