@@ -1,6 +1,7 @@
 # the examples: descriptions, and the programs that run what they emit
 example_files = \
 	examples/attention.json \
+	examples/binary_search.json \
 	examples/chain.json \
 	examples/conv3x3.json \
 	examples/conv_nchw.json \

@@ -1,6 +1,7 @@
 # the examples against the oracle, and what their temporaries take
 examples = \
 	tests/examples/attention.example \
+	tests/examples/binary_search.example \
 	tests/examples/chain.example \
 	tests/examples/conv3x3.example \
 	tests/examples/conv_nchw.avx2.example \
