@@ -2433,6 +2433,7 @@ cases = \
 	tests/cases/while/fused.case \
 	tests/cases/while/lanes-avx2.case \
 	tests/cases/while/lanes-avx512.case \
+	tests/cases/while/lanes-inside.case \
 	tests/cases/while/lanes-neon.case \
 	tests/cases/while/lanes-omp.case \
 	tests/cases/while/lanes-sse4.2.case \

@@ -12,27 +12,55 @@ struct ending {
     bool lanes, sure;
 };
 
-/* What the name of a value that is bound in the loop stands for; other expressions as they are. */
+/* The value that the name of one that is bound in the loop stands for, around what is looked at; NULL: it is no such
+ * name. */
 static const struct tree_expr *meant(const struct ending *ending, const struct tree_expr *expr)
 {
-    for (int k = 0; k < ending->name.n && expr->kind == TREE_NAMED; k++)
+    for (int k = ending->name.n - 1; k >= 0 && expr->kind == TREE_NAMED; k--)
         if (ending->name.at[k]->var == expr->var)
             return ending->name.at[k]->value;
-    return expr;
+    return NULL;
 }
 
-static void add_meant(const struct ending *ending, const struct tree_expr *expr, conjunct_vec *list)
+/* expr without names that are bound in the loop. */
+static const struct tree_expr *spelt_out(const struct ending *ending, const struct tree_expr *expr)
 {
-    conjunct_vec own = {0};
+    const struct tree_expr *value = meant(ending, expr);
+    const struct tree_expr **arg = ARENA_ARRAY(ending->arena, expr->n_arg + 1, const struct tree_expr *);
+    struct tree_expr *copy;
+    bool same = true;
 
-    conjuncts_add(ending->arena, expr, &own);
-    for (int k = 0; k < own.n; k++) {
-        const struct tree_expr *value = meant(ending, own.at[k]);
-        if (value != own.at[k])
-            add_meant(ending, value, list);
-        else
-            VEC_PUSH(ending->arena, list, value);
+    if (value)
+        return spelt_out(ending, value);
+    for (int k = 0; k < expr->n_arg; k++) {
+        arg[k] = spelt_out(ending, expr->arg[k]);
+        same = same && arg[k] == expr->arg[k];
     }
+    if (same)
+        return expr;
+    copy = ARENA_NEW(ending->arena, struct tree_expr);
+    *copy = *expr;
+    copy->arg = arg;
+    return copy;
+}
+
+/* A number is true where it is not 0. */
+static const struct tree_expr *truth(const struct tree_expr *condition)
+{
+    const bool compares = condition->kind == TREE_BINARY && condition->op == OP_NE &&
+                          condition->arg[1]->kind == TREE_INT && condition->arg[1]->integer == 0;
+
+    return compares && !type_is_float(condition->arg[0]->type) ? condition->arg[0] : condition;
+}
+
+/* The conditions that all have to hold where expr does. */
+static void add_conditions(const struct ending *ending, const struct tree_expr *expr, conjunct_vec *list)
+{
+    conjunct_vec all = {0};
+
+    conjuncts_add(ending->arena, spelt_out(ending, expr), &all);
+    for (int k = 0; k < all.n; k++)
+        VEC_PUSH(ending->arena, list, truth(all.at[k]));
 }
 
 /* Does the assignment run only where all of the loop's condition holds? */
@@ -42,9 +70,9 @@ static bool is_under(const struct ending *ending, const struct node *assign)
     bool under = true;
 
     if (assign->guard_value)
-        add_meant(ending, assign->guard_value, &own);
+        add_conditions(ending, assign->guard_value, &own);
     if (assign->vector && assign->vector->active)
-        add_meant(ending, assign->vector->active, &own);
+        add_conditions(ending, assign->vector->active, &own);
     for (int k = 0; k < ending->condition.n && under; k++)
         under = conjuncts_have(&own, ending->condition.at[k]);
     return under;
@@ -94,7 +122,7 @@ static void set_condition(struct ending *ending)
     conjuncts_add(ending->arena, ending->lanes ? condition->arg[0] : condition, &all);
     for (int k = 0; k < all.n; k++)
         if (!ending->lanes || all.at[k]->kind != TREE_MASK)
-            VEC_PUSH(ending->arena, &ending->condition, all.at[k]);
+            VEC_PUSH(ending->arena, &ending->condition, truth(all.at[k]));
 }
 
 bool ends_soundly(struct arena *arena, const struct node *loop)
