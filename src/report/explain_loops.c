@@ -140,6 +140,42 @@ static void print_carried(struct loop_walk *walk, const struct loop *loop)
     isl_union_map_free(pairs);
 }
 
+static bool has_statement(const struct loop *loop, const struct statement *statement)
+{
+    isl_union_set *domain = isl_schedule_node_get_domain(loop->band);
+    isl_set *own = isl_union_set_extract_set(domain, isl_set_get_space(statement->domain));
+    const bool has = isl_set_is_empty(own) == isl_bool_false;
+
+    isl_set_free(own);
+    isl_union_set_free(domain);
+    return has;
+}
+
+static const struct statement *first_write(const struct program *program, const struct array *array)
+{
+    int s = 0;
+
+    while (program->statement[s]->target->array != array)
+        s++;
+    return program->statement[s];
+}
+
+/* The `while` of the loop, or of the one that it is a part of: what asks is in it, and what comes in front is not. */
+static void print_while(struct loop_walk *walk, const struct loop *loop)
+{
+    const struct program *program = walk->schedule->program;
+
+    for (int s = 0; s < program->n_statement; s++) {
+        const struct statement *asks = program->statement[s];
+        if (!asks->target->array->is_while || !has_statement(loop, asks) ||
+            has_statement(loop, first_write(program, asks->target->array)))
+            continue;
+        text_add(walk->out, "  goes on while ");
+        expr_print(walk->out, asks->value, asks->loop_name);
+        text_char(walk->out, '\n');
+    }
+}
+
 static bool is_of_plan(const struct schedule *schedule, const struct step *step)
 {
     const struct program *program = schedule->program;
@@ -166,6 +202,7 @@ static void print_loop(struct loop_walk *walk, const struct loop *loop)
     else
         print_parallel(walk, &parallel);
     text_char(walk->out, '\n');
+    print_while(walk, loop);
     if (parallel.answer == ANSWER_NO) {
         print_reason(walk, &parallel);
         print_carried(walk, loop);

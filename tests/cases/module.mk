@@ -1036,6 +1036,7 @@ cases = \
 	tests/cases/explain/unknown-step.case \
 	tests/cases/explain/unsafe.case \
 	tests/cases/explain/wave.case \
+	tests/cases/explain/while.case \
 	tests/cases/explain/why-not.case \
 	tests/cases/explain/why.case \
 	tests/cases/explain/writes-22a-cached.case \
