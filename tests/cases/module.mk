@@ -2428,6 +2428,7 @@ cases = \
 	tests/cases/while/apart.case \
 	tests/cases/while/around.case \
 	tests/cases/while/bounds.case \
+	tests/cases/while/cuda-nested.case \
 	tests/cases/while/cuda.case \
 	tests/cases/while/domain.case \
 	tests/cases/while/first.case \
@@ -2436,6 +2437,7 @@ cases = \
 	tests/cases/while/lanes-avx512.case \
 	tests/cases/while/lanes-inside.case \
 	tests/cases/while/lanes-neon.case \
+	tests/cases/while/lanes-nested.case \
 	tests/cases/while/lanes-omp.case \
 	tests/cases/while/lanes-sse4.2.case \
 	tests/cases/while/lanes-vector.case \
