@@ -227,6 +227,7 @@ libpolynest_la_SOURCES += \
 	src/lower/vector/interleave.c src/lower/vector/interleave.h \
 	src/lower/vector/lane_assign.c \
 	src/lower/vector/lane_bools.c src/lower/vector/lane_bools.h \
+	src/lower/vector/lane_ends.c src/lower/vector/lane_ends.h \
 	src/lower/vector/lane_exprs.c \
 	src/lower/vector/lane_offsets.c \
 	src/lower/vector/lane_shared.c \

@@ -1,8 +1,7 @@
 #include "lower/vector/lanes.h"
 
-#include "lower/facts/conjuncts.h"
-#include "lower/facts/ends.h"
 #include "lower/vector/lane_bools.h"
+#include "lower/vector/lane_ends.h"
 #include "program/program.h"
 #include "tree/visit.h"
 
@@ -445,61 +444,11 @@ static const struct node *convert_masked(struct lanes *lanes, const struct node 
     return mask ? convert_under(lanes, mask, copy) : NULL;
 }
 
-/* Can the set tell whether any lane of a mask is active? */
-static bool tells_any(const struct lanes *lanes, enum type type)
-{
-    const struct simd_type *simd = simd_type_of(lanes->simd, type, lanes->n);
-
-    return simd && (simd->row[VECTOR_MASK_ANY] || simd->row[VECTOR_MASK_BYTES]);
-}
-
-/* The conditions at which the loop ends that are variables of each lane, as one about all active lanes: where one of
- * these holds in no lane, all of them do in none. NULL: there is none of which the set tells that. */
-static const struct tree_expr *any_lane(struct lanes *lanes, const struct tree_expr *condition)
-{
-    struct arena *arena = lanes->lowering->arena;
-    const struct tree_expr **arg = ARENA_ARRAY(arena, 1, const struct tree_expr *), *own = NULL;
-    struct tree_expr *any = tree_expr_new(arena, TREE_ANY, TYPE_BOOL), *below;
-    conjunct_vec list = {0};
-
-    conjuncts_add(arena, condition, &list);
-    for (int k = 0; k < list.n; k++)
-        if (conjunct_while(list.at[k]) && tells_any(lanes, conjunct_while(list.at[k])->type))
-            own = lanes_both(arena, own, lanes_expr(lanes, list.at[k]));
-    if (!own || tree_expr_uniform(own))
-        return own;
-    arg[0] = lanes_both(arena, lanes->active, own);
-    if (lanes->count) {
-        below = tree_expr_new(arena, TREE_MASK, TYPE_BOOL);
-        below->affine = lanes->count;
-        arg[0] = lanes_both(arena, below, arg[0]);
-    }
-    any->arg = arg;
-    any->n_arg = 1;
-    any->integer = lanes->n;
-    return any;
-}
-
-static const struct node *all_iterations(const struct lanes *lanes, const struct node *loop)
-{
-    struct node *copy = ARENA_NEW(lanes->lowering->arena, struct node);
-
-    *copy = *loop;
-    copy->guard_value = NULL;
-    return copy;
-}
-
 static const struct node *convert_loop(struct lanes *lanes, const struct node *loop)
 {
     const struct node *all = convert_children(lanes, loop);
-    struct node *copy;
 
-    if (!all || !loop->guard_value)
-        return all;
-    copy = ARENA_NEW(lanes->lowering->arena, struct node);
-    *copy = *all;
-    copy->guard_value = any_lane(lanes, loop->guard_value);
-    return !copy->guard_value || ends_soundly(lanes->lowering->arena, copy) ? copy : all_iterations(lanes, all);
+    return all && loop->guard_value ? lanes_ended(lanes, all) : all;
 }
 
 /* body of the loop at hand, for all its lanes. */
