@@ -44,7 +44,7 @@ static void add_loads(struct finding *finding, const struct tree_expr *expr, con
         finding->found->differs = true;
     if (expr->kind == TREE_LOAD) {
         const int64_t group = expr->integer > 0 ? expr->integer : 1;
-        const struct look look = {&expr->element, own_access(own, expr), group, false};
+        const struct look look = {&expr->element, own_access(own, expr), group, false, false};
         VEC_PUSH(finding->arena, &finding->found->looks, look);
     }
     let = expr->kind == TREE_NAMED ? running_let(finding->running, expr->var) : NULL;
@@ -82,18 +82,22 @@ static bool does_follow(const struct running *running, const struct node *node, 
     return follows;
 }
 
-static bool do_all_follow(const struct running *running, const struct node *node, const struct node_looks *found)
+static bool do_instances_follow(const struct running *running, const struct node *node)
 {
     bool follow = node->argument && node->n_also == 0;
 
     for (int k = 0; follow && k < node->statement->n_loop; k++)
         follow = does_follow(running, node, node->argument[k]);
-    for (int l = 0; l < found->looks.n && follow; l++) {
-        const struct element *element = found->looks.at[l].element;
-        for (int d = 0; d < element->array->n_dim && follow; d++)
-            follow = !element->index[d] || does_follow(running, node, element->index[d]);
-    }
     return follow;
+}
+
+static bool does_element_follow(const struct running *running, const struct node *node, const struct element *element)
+{
+    bool follows = true;
+
+    for (int d = 0; d < element->array->n_dim && follows; d++)
+        follows = !element->index[d] || does_follow(running, node, element->index[d]);
+    return follows;
 }
 
 static void find(struct arena *arena, struct running *running, struct node_looks *found)
@@ -102,10 +106,12 @@ static void find(struct arena *arena, struct running *running, struct node_looks
     struct finding finding = {.arena = arena, .running = running, .statement = node->statement, .found = found};
 
     if (node->kind == NODE_ASSIGN)
-        VEC_PUSH(arena, &found->looks, ((struct look){&node->target, NULL, 1, true}));
+        VEC_PUSH(arena, &found->looks, ((struct look){&node->target, NULL, 1, true, false}));
     add_loads(&finding, node->value, own_value(node));
     add_loads(&finding, node->guard_value, NULL);
-    found->follow = do_all_follow(running, node, found);
+    found->follow = do_instances_follow(running, node);
+    for (int k = 0; k < found->looks.n; k++)
+        found->looks.at[k].follows = found->follow && does_element_follow(running, node, found->looks.at[k].element);
     for (int k = 0; k < node->n_inner; k++)
         found->has_lanes |= node->inner[k].lane;
     found->at = ARENA_ARRAY(arena, found->looks.n + 1, const struct stored_access *);

@@ -13,14 +13,16 @@ struct look {
     const struct expr *own; /* the access of the statement; NULL: any that it has, or, if it is stored, its target */
     int64_t group;          /* the number of neighbours that make up one lane's value; 1: plain elements */
     bool stores;
+    bool follows; /* its element grows by as much from each lane, and iteration, to the next */
 };
 
 struct node_looks {
     const struct node *node;
     VEC(struct look) looks;
     bool differs; /* a number or an operation is not the statement's */
-    bool follow;  /* instances and elements grow by as much from each lane, and iteration, to the next */
+    bool follow;  /* instances grow by as much from each lane, and iteration of the loop around, to the next */
     bool has_lanes;
+    bool asked; /* whether the statement's elements of looks that follow do, too: else these are none that follow */
     /* By what was looked at in one run of the loop around (prove/run_subscripts.c). */
     int64_t size, run;               /* which one that is */
     int n_lane, n_whole;             /* lanes this time; how often all that is needed was looked at */

@@ -9,8 +9,7 @@ struct subscripts subscripts_of(struct arena *arena, const struct program *progr
                                .program = program,
                                .laid_out = laid_out,
                                .looks = {arena, {NULL}},
-                               .access = ARENA_ARRAY(arena, program->n_statement + 1, const struct stored_access *),
-                               .linear = ARENA_ARRAY(arena, program->n_statement + 1, bool)};
+                               .access = ARENA_ARRAY(arena, program->n_statement + 1, const struct stored_access *)};
 }
 
 void subscripts_at(struct subscripts *subscripts, const int64_t *param)
@@ -47,18 +46,6 @@ static void add_accesses(struct subscripts *subscripts, const struct expr *expr,
         add_accesses(subscripts, expr->arg[k], n_loop, last);
 }
 
-/* Are all subscripts sums of multiples of loops? */
-static bool are_linear(const struct stored_access *access)
-{
-    for (; access; access = access->next)
-        for (int d = 0; d < access->array->n_dim && access->told; d++) {
-            const struct linear *linear = access->linear[d];
-            if (!linear || linear->divisor || linear->modulus)
-                return false;
-        }
-    return true;
-}
-
 const struct stored_access *subscripts_accesses(struct subscripts *subscripts, const struct statement *statement)
 {
     const struct stored_access **known = &subscripts->access[statement->index];
@@ -69,7 +56,6 @@ const struct stored_access *subscripts_accesses(struct subscripts *subscripts, c
     add_accesses(subscripts, statement->target, statement->n_loop, &last);
     add_accesses(subscripts, statement->value, statement->n_loop, &last);
     add_accesses(subscripts, statement->guard, statement->n_loop, &last);
-    subscripts->linear[statement->index] = are_linear(first);
     return *known = first;
 }
 
@@ -317,13 +303,34 @@ static bool is_first(struct running *running, const struct node *node)
     return true;
 }
 
+/* Are all subscripts of the accesses that the look may be at sums of multiples of loops? */
+static bool are_linear(const struct stored_access *access, const struct look *look)
+{
+    for (; access; access = look->stores ? NULL : access->next)
+        for (int d = 0; d < access->array->n_dim && may_be(access, look); d++) {
+            const struct linear *linear = access->linear[d];
+            if (!linear || linear->divisor || linear->modulus)
+                return false;
+        }
+    return true;
+}
+
+static void find_following(struct subscripts *subscripts, const struct statement *statement, struct node_looks *looks)
+{
+    const struct stored_access *target = subscripts_accesses(subscripts, statement);
+
+    for (int k = 0; k < looks->looks.n && !looks->asked; k++)
+        looks->looks.at[k].follows = looks->looks.at[k].follows && are_linear(target, &looks->looks.at[k]);
+    looks->asked = true;
+}
+
 /* Begins to look at a node that runs another time. */
 static void look_again(struct subscripts *subscripts, const struct running *running, struct node_looks *looks)
 {
     const bool same = looks->size == subscripts->n_sizes && looks->run == running->place.run && running->place.loop;
 
     looks->n_whole = same ? looks->n_whole + (looks->n_lane >= (looks->has_lanes ? 2 : 1)) : 0;
-    looks->others = same ? looks->others : !looks->follow || !subscripts->linear[looks->node->statement->index];
+    looks->others = same ? looks->others : !looks->follow;
     looks->size = subscripts->n_sizes;
     looks->run = running->place.run;
     looks->n_lane = 0;
@@ -338,6 +345,8 @@ static bool is_told(const struct node_looks *looks)
 /* Notes which access the look was at. */
 static void note_found(struct node_looks *looks, const struct looking *looking, int look)
 {
+    if (!looks->looks.at[look].follows)
+        return;
     if (looks->n_lane == 0 && looks->n_whole == 0)
         looks->at[look] = looking->found;
     looks->others |= looks->at[look] != looking->found;
@@ -348,6 +357,7 @@ void subscripts_look(void *user, struct running *running, const struct node *nod
 {
     struct looking looking = {user, running, statement, coordinate, lane, NULL, NULL};
     struct node_looks *looks;
+    bool told;
 
     if (node->tile)
         look_at_tile(&looking, node);
@@ -356,12 +366,14 @@ void subscripts_look(void *user, struct running *running, const struct node *nod
     looks = node_looks(&looking.subscripts->looks, running, node);
     if (looks->differs)
         note_wrong(&looking, "the emitted code has another number or operation than the statement");
+    find_following(looking.subscripts, statement, looks);
     if (running->again)
         look_again(looking.subscripts, running, looks);
     running->again = false;
-    if (is_told(looks))
-        return;
+    told = is_told(looks);
     for (int k = 0; k < looks->looks.n && !running->failed; k++) {
+        if (told && looks->looks.at[k].follows)
+            continue;
         look_at(&looking, &looks->looks.at[k]);
         note_found(looks, &looking, k);
         look_at_step(&looking, &looks->looks.at[k]);

@@ -53,7 +53,6 @@ struct subscripts {
     struct looks_table looks;
     extents_vec extents; /* of arrays that were asked for */
     int64_t n_sizes;     /* that were looked at */
-    bool *linear; /* by statement, where its accesses were asked for: subscripts are sums of multiples of loops */
 };
 
 struct subscripts subscripts_of(struct arena *arena, const struct program *program, const struct program *laid_out);
