@@ -195,6 +195,30 @@ START_TEST(registers_are_all_combined)
 }
 END_TEST
 
+/* Of another operation, or only where a condition on data holds. */
+START_TEST(registers_are_combined_as_they_are_updated)
+{
+    struct node *other = combine(1), *guarded = combine(1);
+
+    other->op = OP_MUL;
+    guarded->guard_value = number(1);
+    ck_assert(!is_kept(block(loop(update()), other, end(), NULL)));
+    ck_assert(!is_kept(block(loop(update()), guarded, end(), NULL)));
+}
+END_TEST
+
+/* Another vector's total goes to another element of the array, or to the same one. */
+START_TEST(several_are_kept)
+{
+    struct tree_expr *total = expr(TREE_TOTAL);
+
+    total->var = s.j;
+    ck_assert(is_kept(block(loop(update()), assign(1, OP_ADD, total), combine(1), end())));
+    ck_assert(is_kept(block(loop(update()), assign(0, OP_ADD, total), combine(1), end())));
+    ck_assert(!is_kept(block(loop(update()), assign(0, OP_NONE, total), combine(1), end())));
+}
+END_TEST
+
 START_TEST(the_end_comes_once_and_last)
 {
     s.registers = 0;
@@ -261,9 +285,14 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const test[] = {all_comes_to_the_element,    registers_are_all_combined,
-                                 the_end_comes_once_and_last, nothing_else_sees_it,
-                                 threads_are_none_of_it,      a_maximum_starts_with_the_element};
+    const TTest *const test[] = {all_comes_to_the_element,
+                                 registers_are_combined_as_they_are_updated,
+                                 several_are_kept,
+                                 registers_are_all_combined,
+                                 the_end_comes_once_and_last,
+                                 nothing_else_sees_it,
+                                 threads_are_none_of_it,
+                                 a_maximum_starts_with_the_element};
     Suite *suite = suite_create("finished_totals");
     TCase *cases = tcase_create("finished_totals");
     SRunner *runner = srunner_create(suite);

@@ -214,6 +214,16 @@ START_TEST(the_first_thread_is_not_there)
 }
 END_TEST
 
+/* Positions that are not those of threads along x. */
+START_TEST(the_position_is_another)
+{
+    struct node *node = parts();
+
+    node->lower = plus(at(s.thread), 32);
+    ck_assert(!is_shown(both(node, of_block(7))));
+}
+END_TEST
+
 START_TEST(parts_are_read_twice)
 {
     tear_down();
@@ -233,8 +243,9 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const test[] = {warps_then_the_block,          parts_are_lost,       parts_are_of_other_warps,
-                                 the_first_thread_is_not_there, parts_are_read_twice, parts_are_of_another_sum};
+    const TTest *const test[] = {warps_then_the_block,     the_position_is_another,       parts_are_lost,
+                                 parts_are_of_other_warps, the_first_thread_is_not_there, parts_are_read_twice,
+                                 parts_are_of_another_sum};
     Suite *suite = suite_create("finished_warps");
     TCase *cases = tcase_create("finished_warps");
     SRunner *runner = srunner_create(suite);
