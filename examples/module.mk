@@ -59,6 +59,7 @@ example_files = \
 	examples/random_schedules.json \
 	examples/separable_blur.json \
 	examples/sgemm.json \
+	examples/sgemm_any.json \
 	examples/sgemm_small.json \
 	examples/sgemm_thin.json \
 	examples/sgemm_unpacked.json \

@@ -79,6 +79,7 @@ examples = \
 	tests/examples/sgemm.avx2.example \
 	tests/examples/sgemm.deep.example \
 	tests/examples/sgemm.example \
+	tests/examples/sgemm_any.example \
 	tests/examples/sgemm_small.avx2.example \
 	tests/examples/sgemm_small.example \
 	tests/examples/sgemm_thin.avx2.example \
