@@ -1,10 +1,10 @@
 # unit tests of lower/flow/flow.h and finished.h: trees that are broken on purpose
 if HAVE_CHECK
 check_PROGRAMS += tests/unit/test_finished tests/unit/test_finished_digits tests/unit/test_finished_sources \
-	tests/unit/test_finished_totals tests/unit/test_finished_warps \
+	tests/unit/test_finished_known tests/unit/test_finished_totals tests/unit/test_finished_warps \
 	tests/unit/test_flow
 TESTS += tests/unit/test_finished tests/unit/test_finished_digits tests/unit/test_finished_sources \
-	tests/unit/test_finished_totals tests/unit/test_finished_warps tests/unit/test_flow
+	tests/unit/test_finished_known tests/unit/test_finished_totals tests/unit/test_finished_warps tests/unit/test_flow
 
 tests_unit_test_flow_SOURCES = tests/unit/test_flow.c tests/unit/breaking.c tests/unit/breaking.h tests/unit/unit.h
 tests_unit_test_flow_CFLAGS = $(unit_compile)
@@ -25,6 +25,10 @@ tests_unit_test_finished_sources_SOURCES = tests/unit/test_finished_sources.c te
 tests_unit_test_finished_sources_CFLAGS = $(unit_compile)
 tests_unit_test_finished_sources_LDFLAGS = $(unit_link)
 tests_unit_test_finished_sources_LDADD = $(unit_libs)
+tests_unit_test_finished_known_SOURCES = tests/unit/test_finished_known.c tests/unit/unit.h tests/unit/reading.h
+tests_unit_test_finished_known_CFLAGS = $(unit_compile)
+tests_unit_test_finished_known_LDFLAGS = $(unit_link)
+tests_unit_test_finished_known_LDADD = $(unit_libs)
 tests_unit_test_finished_totals_SOURCES = tests/unit/test_finished_totals.c tests/unit/unit.h tests/unit/reading.h
 tests_unit_test_finished_totals_CFLAGS = $(unit_compile)
 tests_unit_test_finished_totals_LDFLAGS = $(unit_link)

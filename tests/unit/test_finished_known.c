@@ -1,0 +1,144 @@
+/* Unit tests of finished/same_stored.h: what follows from conditions where a load is, and quotients that they tell. */
+#include "lower/finished/same_stored.h"
+#include "reading.h"
+#include "tree/vars.h"
+#include "unit.h"
+
+struct subject {
+    struct reading_result read;
+    struct vars *vars;
+    const struct affine *e, *r, *n;
+    struct shape shape;
+};
+
+static struct subject s;
+
+static const struct affine *named(const char *name)
+{
+    return affine_var(s.read.arena, var_new(s.vars, VAR_VALUE, name));
+}
+
+static void set_up(void)
+{
+    s = (struct subject){.read = read_text("{'polynest': 1, 'name': 'd', 'params': ['N'], 'arrays': ["
+                                           "{'name': 'x', 'role': 'inout', 'type': 'f32', 'shape': ['N']}],"
+                                           "'nests': [{'name': 'n', 'loops': ['i < N'], 'body': ['x[i] = 0']}]}")};
+    s.vars = vars_of_program(s.read.arena, s.read.program);
+    s.n = affine_var(s.read.arena, s.vars->param[0]);
+    s.e = named("e");
+    s.r = named("r");
+    s.shape = (struct shape){.arena = s.read.arena,
+                             .argument = ARENA_ARRAY(s.read.arena, 2, const struct affine *),
+                             .n_argument = 1};
+}
+
+static void tear_down(void)
+{
+    reading_free(&s.read);
+}
+
+/* a * x + b * y + constant */
+static const struct affine *sum(int64_t a, const struct affine *x, int64_t b, const struct affine *y, int64_t constant)
+{
+    return affine_add_constant(s.read.arena, affine_combine(s.read.arena, x, a, y, b), constant);
+}
+
+static void where(const struct affine *affine)
+{
+    VEC_PUSH(s.read.arena, &s.shape.condition, ((struct condition){affine, false}));
+}
+
+/* What becomes of the argument floor(e / 4), where low <= e - 4 * r <= high. */
+static bool is_told(int64_t low, int64_t high, const struct affine *wanted)
+{
+    s.shape.condition = (condition_vec){0};
+    where(sum(1, s.e, -4, s.r, -low));
+    where(sum(-1, s.e, 4, s.r, high));
+    s.shape.argument[0] = affine_floor(s.read.arena, s.e, 4);
+    stored_tell_quotients(&s.shape);
+    return affine_equal(s.shape.argument[0], wanted);
+}
+
+START_TEST(conditions_tell_a_quotient)
+{
+    const struct affine *as_it_was = affine_floor(s.read.arena, s.e, 4);
+
+    ck_assert(is_told(0, 3, s.r));
+    ck_assert(is_told(1, 3, s.r));
+    ck_assert(is_told(4, 7, sum(1, s.r, 0, s.r, 1)));
+    ck_assert(is_told(-1, 3, as_it_was));
+    ck_assert(is_told(0, 4, as_it_was));
+    ck_assert(is_told(-4, 3, as_it_was));
+}
+END_TEST
+
+/* 2 * floor(e / 4) + 5 - floor((r + 1) / 2), of which one quotient is told. */
+START_TEST(one_of_two_quotients)
+{
+    const struct affine *other = affine_floor(s.read.arena, sum(1, s.r, 0, s.r, 1), 2);
+
+    where(sum(1, s.e, -4, s.n, 0));
+    where(sum(-1, s.e, 4, s.n, 3));
+    s.shape.argument[0] = sum(2, affine_floor(s.read.arena, s.e, 4), -1, other, 5);
+    stored_tell_quotients(&s.shape);
+    ck_assert(affine_equal(s.shape.argument[0], sum(2, s.n, -1, other, 5)));
+}
+END_TEST
+
+static bool is_known(const struct affine *affine, const condition_vec *more)
+{
+    return stored_known(s.read.arena, &s.shape, more, affine, false);
+}
+
+/* r <= n - 1 and what is taken not to hold, e < r, say e <= n - 2 together. */
+START_TEST(a_case_and_a_condition)
+{
+    condition_vec more = {0};
+
+    where(sum(1, s.n, -1, s.r, -1));
+    ck_assert(!is_known(sum(1, s.n, -1, s.e, -2), &more));
+    VEC_PUSH(s.read.arena, &more, ((struct condition){sum(1, s.r, -1, s.e, -1), false}));
+    ck_assert(is_known(sum(1, s.n, -1, s.e, -2), &more));
+    ck_assert(!is_known(sum(1, s.n, -1, s.e, -3), &more));
+    ck_assert(!is_known(sum(1, s.e, -1, s.n, 0), &more));
+}
+END_TEST
+
+/* All of e is in r <= e or e < r, but not in r <= e or e < r - 1. */
+START_TEST(parts_of_all)
+{
+    struct stored_part from = {{0}}, below = {{0}}, further = {{0}};
+    stored_part_vec parts = {0}, fewer = {0};
+
+    where(s.r);
+    VEC_PUSH(s.read.arena, &from.condition, ((struct condition){sum(1, s.e, -1, s.r, 0), false}));
+    VEC_PUSH(s.read.arena, &below.condition, ((struct condition){sum(1, s.r, -1, s.e, -1), false}));
+    VEC_PUSH(s.read.arena, &further.condition, ((struct condition){sum(1, s.r, -1, s.e, -2), false}));
+    VEC_PUSH(s.read.arena, &parts, from);
+    VEC_PUSH(s.read.arena, &fewer, from);
+    ck_assert(!stored_by_parts(s.read.arena, &s.shape, &parts));
+    VEC_PUSH(s.read.arena, &parts, below);
+    VEC_PUSH(s.read.arena, &fewer, further);
+    ck_assert(stored_by_parts(s.read.arena, &s.shape, &parts));
+    ck_assert(!stored_by_parts(s.read.arena, &s.shape, &fewer));
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const test[] = {conditions_tell_a_quotient, one_of_two_quotients, a_case_and_a_condition,
+                                 parts_of_all};
+    Suite *suite = suite_create("finished_known");
+    TCase *cases = tcase_create("finished_known");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    suite_add_tcase(suite, cases);
+    tcase_add_checked_fixture(cases, set_up, tear_down);
+    for (size_t k = 0; k < sizeof(test) / sizeof(test[0]); k++)
+        tcase_add_test(cases, test[k]);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
