@@ -8,8 +8,11 @@
  *
  * Two things are shown where loads and stores stand in the same block, for all values of what is around: each load's
  * element is stored further in front, for the same; and no element is stored for two. So are loads within the last of
- * what stores. In a loop what stands further in front may be in the iteration before (sources_before.c); what one
- * further back has stored is not followed.
+ * what stores. In a loop what stands further in front may be in an iteration before (sources_before.c).
+ *
+ * Zeros serve what starts as zero (sources_zeros.c). Updates of one element by lanes are such of the element
+ * itself where the vector that collects them comes to it (lane_totals.h), and those by threads where the first one
+ * of a warp stores what all have; parts of a block's sum are all loaded, once (sources_warps.c).
  */
 #ifndef LOWER_FINISHED_SOURCES_H
 #define LOWER_FINISHED_SOURCES_H
