@@ -11,7 +11,7 @@ struct variant_text {
     const char *name;      /* of its function */
     const char *condition; /* of its use, as the description has it, and as it is printed; NULL: of the last one */
     const char *test;
-    const char *includes, *heads, *helpers, *code;
+    const char *includes, *heads, *helpers, *tables, *code;
     const char *flags, *permits, *statics; /* for the comment; NULL: nothing */
     bool returns_status, allocates, has_tiles;
 };

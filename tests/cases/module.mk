@@ -2425,6 +2425,8 @@ cases = \
 	tests/cases/when/refused.case \
 	tests/cases/when/sets.case \
 	tests/cases/when/sizes.case \
+	tests/cases/when/table-layouts.case \
+	tests/cases/when/table.case \
 	tests/cases/while/apart.case \
 	tests/cases/while/around.case \
 	tests/cases/while/bounds.case \

@@ -202,8 +202,6 @@ void c_print_code(struct c_file *file, struct text *out)
 
     text_add(&code, text_str(&file->checks));
     text_add(&code, text_str(&file->body));
-    if (file->tables.size)
-        text_addf(out, "%s\n", text_str(&file->tables));
     c_print_functions(file, out);
     c_signature(file, out, "restrict", "");
     text_add(out, "{\n");
@@ -228,6 +226,8 @@ static void print_source(struct c_file *file, struct text *out)
     const size_t before = out->size;
     c_print_helpers(file, out);
     text_add(out, out->size > before ? "\n" : "");
+    if (file->tables.size)
+        text_addf(out, "%s\n", text_str(&file->tables));
     c_print_code(file, out);
 }
 
@@ -301,10 +301,10 @@ static enum status refuse_index(struct diags *diags)
     return STATUS_REFUSED;
 }
 
-/* The last step that asked for vectors. */
+/* The last step that asked for vectors; the function's name where none did. */
 static struct place vector_place(const struct program *program)
 {
-    struct place place = PLACE_NONE;
+    struct place place = program->name_place;
 
     for (int k = 0; k < program->n_plan; k++)
         if (strcmp(program->plan[k].primitive->name, "vectorize") == 0 ||

@@ -382,14 +382,20 @@ static void add_steps(struct c_file *file, struct text *out)
 
 void c_comment_variant(struct c_file *file, struct text *out)
 {
+    struct arena *arena = file->emitter.arena;
     const struct value *when = file->unit->program->when;
-    const char *place = when ? arena_printf(file->emitter.arena, "where %s", when->string) : "elsewhere";
+    const char *place = when ? arena_printf(arena, "where %s", when->string) : "elsewhere";
+    const char *words = comment_text(arena, arena_printf(arena, "%s, %s", file->unit->name, place));
+    struct text steps = {0};
 
-    wrap_words(out, "/* ", " * ",
-               comment_text(file->emitter.arena, arena_printf(file->emitter.arena, "%s, %s", file->unit->name, place)));
-    text_add(out, " *\n");
-    add_steps(file, out);
-    text_add(out, " */\n");
+    add_steps(file, &steps);
+    wrap_words(out, "/* ", " * ", steps.size ? words : arena_printf(arena, "%s */", words));
+    if (steps.size) {
+        text_add(out, " *\n");
+        text_add(out, text_str(&steps));
+        text_add(out, " */\n");
+    }
+    text_free(&steps);
 }
 
 void c_comment(struct c_file *file, struct text *out, bool header)

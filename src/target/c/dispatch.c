@@ -6,7 +6,6 @@
 #include "target/clike/expr.h"
 #include "tree/layout.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,17 +127,13 @@ static void add_words(struct arena *arena, piece_vec *pieces, const char *text, 
     }
 }
 
-/* What a member of all variants says, each word of it once; NULL: nothing. */
-static const char *joined_words(struct arena *arena, const struct dispatch *dispatch, size_t member,
-                                const char *separator)
+/* All of them in a row; NULL: there are none. */
+static const char *joined_words(struct arena *arena, const piece_vec *words, const char *separator)
 {
-    piece_vec pieces = {0};
     const char *all = NULL;
 
-    for (int k = 0; k < dispatch->variant.n; k++)
-        add_words(arena, &pieces, *(const char *const *)((const char *)&dispatch->variant.at[k] + member), separator);
-    for (int k = 0; k < pieces.n; k++)
-        all = all ? arena_printf(arena, "%s%s%s", all, separator, pieces.at[k]) : pieces.at[k];
+    for (int k = 0; k < words->n; k++)
+        all = all ? arena_printf(arena, "%s%s%s", all, separator, words->at[k]) : words->at[k];
     return all;
 }
 
@@ -160,29 +155,68 @@ static int compare(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The function itself, printed as the last variant would be. */
-static void print_entry(struct c_file *file, struct text *source, struct text *header)
+/* What is there once for all variants. */
+struct shared {
+    piece_vec includes, heads, helpers, tables;
+    piece_vec flags, permits, statics; /* of the comment */
+};
+
+/* Lists it, and makes file that of all variants. */
+static struct shared share(struct c_file *file)
 {
     const struct dispatch *dispatch = file->unit->dispatch;
     struct arena *arena = file->emitter.arena;
-    const struct joined joined = {
-        .variants = list_of_variants(arena, dispatch),
-        .flags = joined_words(arena, dispatch, offsetof(struct variant_text, flags), " "),
-        .permits = joined_words(arena, dispatch, offsetof(struct variant_text, permits), "; "),
-        .statics = joined_words(arena, dispatch, offsetof(struct variant_text, statics), "; "),
-    };
-    struct unit unit = *file->unit;
-    piece_vec includes = {0}, heads = {0}, helpers = {0};
-    struct text calls = {0};
+    struct shared shared = {0};
 
     for (int k = 0; k < dispatch->variant.n; k++) {
         const struct variant_text *variant = &dispatch->variant.at[k];
         file->allocates |= variant->allocates;
         file->has_tiles |= variant->has_tiles;
-        add_pieces(arena, &includes, variant->includes);
-        add_pieces(arena, &heads, variant->heads);
-        add_pieces(arena, &helpers, variant->helpers);
+        add_pieces(arena, &shared.includes, variant->includes);
+        add_pieces(arena, &shared.heads, variant->heads);
+        add_pieces(arena, &shared.helpers, variant->helpers);
+        add_pieces(arena, &shared.tables, variant->tables);
+        add_words(arena, &shared.flags, variant->flags, " ");
+        add_words(arena, &shared.permits, variant->permits, "; ");
+        add_words(arena, &shared.statics, variant->statics, "; ");
     }
+    qsort(shared.includes.at, (size_t)shared.includes.n, sizeof(*shared.includes.at), compare);
+    return shared;
+}
+
+/* How a table is declared: all in front of its extents, whose order a layout may change. */
+static bool same_table(const char *a, const char *b)
+{
+    const size_t size = strcspn(a, "[");
+
+    return size == strcspn(b, "[") && strncmp(a, b, size) == 0;
+}
+
+/* A table that variants have in different layouts cannot be there once. */
+static void check_tables(struct c_file *file, const piece_vec *tables)
+{
+    for (int k = 0; k < tables->n; k++)
+        for (int before = 0; before < k; before++)
+            if (same_table(tables->at[k], tables->at[before])) {
+                file->emitter.lacks = "variants between which a call chooses have a table in different layouts";
+                file->emitter.lacks_hint = "give the array a \"layout\" of its own";
+            }
+}
+
+/* The function itself, printed as the last variant would be. */
+static void print_entry(struct c_file *file, struct text *source, struct text *header)
+{
+    const struct dispatch *dispatch = file->unit->dispatch;
+    struct arena *arena = file->emitter.arena;
+    const struct shared shared = share(file);
+    const struct joined joined = {.variants = list_of_variants(arena, dispatch),
+                                  .flags = joined_words(arena, &shared.flags, " "),
+                                  .permits = joined_words(arena, &shared.permits, "; "),
+                                  .statics = joined_words(arena, &shared.statics, "; ")};
+    struct unit unit = *file->unit;
+    struct text calls = {0};
+
+    check_tables(file, &shared.tables);
     print_calls(file, &calls);
     unit.name = dispatch->name;
     unit.dispatch = NULL;
@@ -190,10 +224,10 @@ static void print_entry(struct c_file *file, struct text *source, struct text *h
     file->joined = &joined;
     c_comment(file, source, false);
     text_addf(source, "#include \"%s\"\n\n", unit.header_name);
-    qsort(includes.at, (size_t)includes.n, sizeof(*includes.at), compare);
-    print_pieces(&includes, source);
-    print_pieces(&heads, source);
-    print_pieces(&helpers, source);
+    print_pieces(&shared.includes, source);
+    print_pieces(&shared.heads, source);
+    print_pieces(&shared.helpers, source);
+    print_pieces(&shared.tables, source);
     for (int k = 0; k < dispatch->variant.n; k++)
         text_addf(source, "%s\n", dispatch->variant.at[k].code);
     c_signature(file, source, "restrict", "");
@@ -237,6 +271,7 @@ void c_print_variant(struct c_file *file, struct text *source, struct text *head
     variant.includes = taken(arena, &includes);
     variant.heads = taken(arena, &heads);
     variant.helpers = taken(arena, &helpers);
+    variant.tables = arena_copy(arena, text_str(&file->tables));
     variant.code = taken(arena, &code);
     VEC_PUSH(arena, &dispatch->variant, variant);
     if (dispatch->variant.n == dispatch->n)

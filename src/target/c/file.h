@@ -47,7 +47,7 @@ bool c_returns_status(const struct c_file *file);
 /* `(void)n;` for each parameter, scalar and argument array that a function's code does not mention. */
 void c_print_unused(const struct program *program, const char *code, struct text *out);
 
-/* Parts of the file, in order: its includes but that of its header, pragmas, what the loops call, and tables and
+/* Parts of the file, in order: its includes but that of its header, pragmas, what the loops call, and, behind tables,
  * functions, the main one last. */
 void c_print_includes(const struct c_file *file, struct text *out);
 void c_print_heads(const struct c_file *file, struct text *out);
