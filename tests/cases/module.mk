@@ -2435,6 +2435,7 @@ cases = \
 	tests/cases/while/domain.case \
 	tests/cases/while/first.case \
 	tests/cases/while/fused.case \
+	tests/cases/while/groups.case \
 	tests/cases/while/lanes-avx2.case \
 	tests/cases/while/lanes-avx512.case \
 	tests/cases/while/lanes-inside.case \

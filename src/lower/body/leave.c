@@ -123,20 +123,18 @@ static bool is_same_in_all(const struct look *look, const struct tree_expr *conj
     return same;
 }
 
-/* The conditions that the first assignment asks, as far as all have them, up to the last one that may tell that the
- * loop does not go on; NULL: there is none. */
-static const struct tree_expr *condition_of(const struct look *look, const struct node *first)
+/* The conditions in the list, as far as all assignments have them, up to the last one that may tell that the loop does
+ * not go on; NULL: there is none. */
+static const struct tree_expr *condition_of(const struct look *look, const conjunct_vec *list)
 {
     struct arena *arena = look->lowering->arena;
     const struct tree_expr *all = NULL, *condition = NULL;
-    conjunct_vec own = {0};
 
-    conjuncts_add(arena, first->guard_value, &own);
-    for (int k = 0; k < own.n; k++) {
-        if (!conjuncts_have(&look->common, own.at[k]) || !is_same_in_all(look, own.at[k]))
+    for (int k = 0; k < list->n; k++) {
+        if (!conjuncts_have(&look->common, list->at[k]) || !is_same_in_all(look, list->at[k]))
             break;
-        all = all ? tree_expr_binary(arena, OP_LAND, first->guard_value->type, all, own.at[k]) : own.at[k];
-        if (tells_end(look, own.at[k]))
+        all = all ? tree_expr_binary(arena, OP_LAND, TYPE_I32, all, list->at[k]) : list->at[k];
+        if (tells_end(look, list->at[k]))
             condition = all;
     }
     return condition;
@@ -157,6 +155,7 @@ static const struct node *ended(const struct facts *facts, const struct node *lo
     const struct tree_expr *condition = NULL;
     const struct node *first;
     struct node *copy;
+    conjunct_vec asked = {0};
     bool sure = true;
 
     node_for_each(loop, look_at, &look);
@@ -164,8 +163,10 @@ static const struct node *ended(const struct facts *facts, const struct node *lo
         return loop;
     facts_enter_loop(&inside, loop);
     first = first_assignment(&inside, loop->child[0], &sure);
-    condition = first ? condition_of(&look, first) : NULL;
-    if (!condition || (!sure && !is_of_temporaries(condition)))
+    if (first)
+        conjuncts_add(facts->lowering->arena, first->guard_value, &asked);
+    condition = condition_of(&look, first ? &asked : &look.common);
+    if (!condition || ((!first || !sure) && !is_of_temporaries(condition)))
         return loop;
     copy = ARENA_NEW(facts->lowering->arena, struct node);
     *copy = *loop;

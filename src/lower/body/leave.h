@@ -6,8 +6,9 @@
  *
  * In such a loop everything is under a condition that reads the same elements in all iterations. Where it does not
  * hold, nothing runs that could change them, so that it does not hold in any later iteration either. It is the one that
- * each iteration asks before anything else: nothing is read that was not read there. lower/facts/ends.h derives of
- * the finished tree that what is left out runs nothing.
+ * each iteration asks before anything else, so that nothing is read that was not read there, or one of temporaries that
+ * have a value in front of the loop. lower/facts/ends.h derives of the finished tree that what is left out runs
+ * nothing.
  */
 #ifndef LOWER_BODY_LEAVE_H
 #define LOWER_BODY_LEAVE_H
