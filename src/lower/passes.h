@@ -63,12 +63,12 @@ struct node;
     OWN(bodies, bodies, SECTION_BODIES, BEGINS begin_bodies, GIVES FACT_BODIES) \
     /* Loops begin and end where conditions on data say, `k < k_end` for `k < start[i + 1]`. */ \
     OWN(clip, clip, SECTION_BODIES, NEEDS FACT_BODIES) \
-    /* Loops end where a condition on data says that they do not go on, `k < N && more_k`. */ \
-    OWN(leave, leave, SECTION_BODIES, NEEDS FACT_BODIES) \
     /* What subscripts of lanes start with gets a name, a[start_i + p] for a[start[i] + p]. */ \
     PASS(base, SECTION_BODIES, NEEDS FACT_BODIES) \
     /* What finish does, for subscripts. */ \
     PASS(plain, SECTION_BODIES, NEEDS FACT_BODIES) \
+    /* Loops end where a condition on data says that they do not go on, `k < N && more_k`. */ \
+    OWN(leave, leave, SECTION_BODIES, NEEDS FACT_BODIES) \
     /* Collapsed loops with symbolic inner extents are one loop each. */ \
     PASS(tuples, SECTION_BODIES, NEEDS FACT_THREADS, GIVES FACT_TUPLES) \
     /* Arrays that each thread has for itself lose the dimensions that only tell threads apart. */ \

@@ -2449,6 +2449,7 @@ cases = \
 	tests/cases/while/no-loop.case \
 	tests/cases/while/number.case \
 	tests/cases/while/outside.case \
+	tests/cases/while/plain.case \
 	tests/cases/while/threads.case \
 	tests/cases/while/triangle.case \
 	tests/cases/while/unknown.case

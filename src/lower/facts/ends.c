@@ -9,6 +9,7 @@ struct ending {
     const struct node *loop;
     conjunct_vec condition;        /* of which one that does not hold is enough */
     VEC(const struct node *) name; /* names that are bound in it, whose values are asked in each iteration */
+    const struct affine *below;    /* of lanes, where it is about the first ones: how many */
     bool lanes, sure;
 };
 
@@ -78,9 +79,16 @@ static bool is_under(const struct ending *ending, const struct node *assign)
     return under;
 }
 
+/* Are the lanes that it is about among those of which the loop's condition is asked? Of a variable's nobody looks at
+ * others. */
 static bool is_about_the_lanes(const struct ending *ending, const struct node *assign)
 {
-    return !ending->lanes || (assign->vector && assign->vector->lanes == ending->loop->guard_value->integer);
+    const struct vector *vector = assign->vector;
+
+    if (!ending->lanes)
+        return true;
+    return vector && vector->lanes == ending->loop->guard_value->integer &&
+           (!ending->below || vector->sum || (vector->count && affine_equal(vector->count, ending->below)));
 }
 
 static void look_at(const struct node *node, void *user)
@@ -112,7 +120,7 @@ static void look_at(const struct node *node, void *user)
     }
 }
 
-/* Of lanes, without the mask of those that are active: a vector's assignments are about no others. */
+/* Of lanes, without the mask of those that are active. */
 static void set_condition(struct ending *ending)
 {
     const struct tree_expr *condition = ending->loop->guard_value;
@@ -121,7 +129,9 @@ static void set_condition(struct ending *ending)
     ending->lanes = condition->kind == TREE_ANY;
     conjuncts_add(ending->arena, ending->lanes ? condition->arg[0] : condition, &all);
     for (int k = 0; k < all.n; k++)
-        if (!ending->lanes || all.at[k]->kind != TREE_MASK)
+        if (ending->lanes && all.at[k]->kind == TREE_MASK && !ending->below)
+            ending->below = all.at[k]->affine;
+        else
             VEC_PUSH(ending->arena, &ending->condition, truth(all.at[k]));
 }
 
