@@ -2,9 +2,10 @@
 if HAVE_CHECK
 check_PROGRAMS += tests/unit/test_finished tests/unit/test_finished_digits tests/unit/test_finished_sources \
 	tests/unit/test_finished_known tests/unit/test_finished_totals tests/unit/test_finished_warps \
-	tests/unit/test_flow
+	tests/unit/test_finished_zeros tests/unit/test_flow
 TESTS += tests/unit/test_finished tests/unit/test_finished_digits tests/unit/test_finished_sources \
-	tests/unit/test_finished_known tests/unit/test_finished_totals tests/unit/test_finished_warps tests/unit/test_flow
+	tests/unit/test_finished_known tests/unit/test_finished_totals tests/unit/test_finished_warps \
+	tests/unit/test_finished_zeros tests/unit/test_flow
 
 tests_unit_test_flow_SOURCES = tests/unit/test_flow.c tests/unit/breaking.c tests/unit/breaking.h tests/unit/unit.h
 tests_unit_test_flow_CFLAGS = $(unit_compile)
@@ -21,7 +22,8 @@ tests_unit_test_finished_digits_CFLAGS = $(unit_compile)
 tests_unit_test_finished_digits_LDFLAGS = $(unit_link)
 tests_unit_test_finished_digits_LDADD = $(unit_libs)
 
-tests_unit_test_finished_sources_SOURCES = tests/unit/test_finished_sources.c tests/unit/unit.h tests/unit/reading.h
+tests_unit_test_finished_sources_SOURCES = tests/unit/test_finished_sources.c tests/unit/tile_copies.h tests/unit/unit.h \
+	tests/unit/reading.h
 tests_unit_test_finished_sources_CFLAGS = $(unit_compile)
 tests_unit_test_finished_sources_LDFLAGS = $(unit_link)
 tests_unit_test_finished_sources_LDADD = $(unit_libs)
@@ -37,4 +39,9 @@ tests_unit_test_finished_warps_SOURCES = tests/unit/test_finished_warps.c tests/
 tests_unit_test_finished_warps_CFLAGS = $(unit_compile)
 tests_unit_test_finished_warps_LDFLAGS = $(unit_link)
 tests_unit_test_finished_warps_LDADD = $(unit_libs)
+tests_unit_test_finished_zeros_SOURCES = tests/unit/test_finished_zeros.c tests/unit/tile_copies.h tests/unit/unit.h \
+	tests/unit/reading.h
+tests_unit_test_finished_zeros_CFLAGS = $(unit_compile)
+tests_unit_test_finished_zeros_LDFLAGS = $(unit_link)
+tests_unit_test_finished_zeros_LDADD = $(unit_libs)
 endif
