@@ -2439,6 +2439,7 @@ cases = \
 	tests/cases/while/lanes-avx2.case \
 	tests/cases/while/lanes-avx512.case \
 	tests/cases/while/lanes-inside.case \
+	tests/cases/while/lanes-named.case \
 	tests/cases/while/lanes-neon.case \
 	tests/cases/while/lanes-nested.case \
 	tests/cases/while/lanes-omp.case \

@@ -45,13 +45,25 @@ static const struct tree_expr *spelt_out(const struct ending *ending, const stru
     return copy;
 }
 
-/* A number is true where it is not 0. */
+/* Is it a number in a type that has all of the number's values? */
+static bool widens(const struct tree_expr *expr)
+{
+    const enum type from = expr->kind == TREE_CAST ? expr->arg[0]->type : TYPE_F64;
+
+    return !type_is_float(from) && !type_is_float(expr->type) && type_bits(expr->type) >= type_bits(from);
+}
+
+/* A number is true where it is not 0, in whichever type. */
 static const struct tree_expr *truth(const struct tree_expr *condition)
 {
     const bool compares = condition->kind == TREE_BINARY && condition->op == OP_NE &&
                           condition->arg[1]->kind == TREE_INT && condition->arg[1]->integer == 0;
 
-    return compares && !type_is_float(condition->arg[0]->type) ? condition->arg[0] : condition;
+    if (compares && !type_is_float(condition->arg[0]->type))
+        condition = condition->arg[0];
+    while (widens(condition))
+        condition = condition->arg[0];
+    return condition;
 }
 
 /* The conditions that all have to hold where expr does. */
