@@ -332,22 +332,6 @@ START_TEST(lanes_by_data)
 }
 END_TEST
 
-int main(void)
-{
-    const TTest *const test[] = {vectors_run_all,  lost_mask,         dropped_lane, doubled_vector,  rest_elsewhere,
-                                 one_too_far,      shifted_subscript, shifted_name, kernels_run_all, broken_kernels,
-                                 other_conditions, untold_instances,  lanes_by_data};
-    Suite *suite = suite_create("finished");
-    TCase *cases = tcase_create("finished");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    suite_add_tcase(suite, cases);
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    for (size_t k = 0; k < sizeof(test) / sizeof(test[0]); k++)
-        tcase_add_test(cases, test[k]);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+UNIT_MAIN_WITH("finished", set_up, tear_down, vectors_run_all, lost_mask, dropped_lane, doubled_vector, rest_elsewhere,
+               one_too_far, shifted_subscript, shifted_name, kernels_run_all, broken_kernels, other_conditions,
+               untold_instances, lanes_by_data)

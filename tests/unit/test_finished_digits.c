@@ -204,20 +204,4 @@ START_TEST(wrong_walks)
 }
 END_TEST
 
-int main(void)
-{
-    const TTest *const test[] = {all_numbers, other_numbers, other_digits, too_many, wrong_walks};
-    Suite *suite = suite_create("finished_digits");
-    TCase *cases = tcase_create("finished_digits");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    suite_add_tcase(suite, cases);
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    for (size_t k = 0; k < sizeof(test) / sizeof(test[0]); k++)
-        tcase_add_test(cases, test[k]);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+UNIT_MAIN_WITH("finished_digits", set_up, tear_down, all_numbers, other_numbers, other_digits, too_many, wrong_walks)

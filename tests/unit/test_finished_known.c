@@ -124,21 +124,5 @@ START_TEST(parts_of_all)
 }
 END_TEST
 
-int main(void)
-{
-    const TTest *const test[] = {conditions_tell_a_quotient, one_of_two_quotients, a_case_and_a_condition,
-                                 parts_of_all};
-    Suite *suite = suite_create("finished_known");
-    TCase *cases = tcase_create("finished_known");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    suite_add_tcase(suite, cases);
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    for (size_t k = 0; k < sizeof(test) / sizeof(test[0]); k++)
-        tcase_add_test(cases, test[k]);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+UNIT_MAIN_WITH("finished_known", set_up, tear_down, conditions_tell_a_quotient, one_of_two_quotients,
+               a_case_and_a_condition, parts_of_all)

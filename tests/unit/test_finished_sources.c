@@ -377,39 +377,8 @@ START_TEST(filled_by_neighbours)
 }
 END_TEST
 
-int main(void)
-{
-    const TTest *const test[] = {filled,
-                                 filled_too_little,
-                                 filled_too_late,
-                                 filled_from_elsewhere,
-                                 overwritten,
-                                 overwritten_by_neighbours,
-                                 loaded_ahead,
-                                 filled_perhaps,
-                                 read_for_another,
-                                 filled_from_a_temporary,
-                                 filled_by_warps,
-                                 filled_in_parts,
-                                 filled_by_choice,
-                                 filled_in_many_loops,
-                                 filled_to_a_quotient,
-                                 filled_some_iterations_before,
-                                 filled_one_by_one,
-                                 filled_an_iteration_ahead,
-                                 filled_by_no_iteration_before,
-                                 filled_by_neighbours};
-    Suite *suite = suite_create("finished_sources");
-    TCase *cases = tcase_create("finished_sources");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    suite_add_tcase(suite, cases);
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    for (size_t k = 0; k < sizeof(test) / sizeof(test[0]); k++)
-        tcase_add_test(cases, test[k]);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+UNIT_MAIN_WITH("finished_sources", set_up, tear_down, filled, filled_too_little, filled_too_late, filled_from_elsewhere,
+               overwritten, overwritten_by_neighbours, loaded_ahead, filled_perhaps, read_for_another,
+               filled_from_a_temporary, filled_by_warps, filled_in_parts, filled_by_choice, filled_in_many_loops,
+               filled_to_a_quotient, filled_some_iterations_before, filled_one_by_one, filled_an_iteration_ahead,
+               filled_by_no_iteration_before, filled_by_neighbours)

@@ -283,27 +283,7 @@ START_TEST(a_maximum_starts_with_the_element)
 }
 END_TEST
 
-int main(void)
-{
-    const TTest *const test[] = {all_comes_to_the_element,
-                                 registers_are_combined_as_they_are_updated,
-                                 several_are_kept,
-                                 registers_are_all_combined,
-                                 the_end_comes_once_and_last,
-                                 nothing_else_sees_it,
-                                 threads_are_none_of_it,
-                                 a_maximum_starts_with_the_element};
-    Suite *suite = suite_create("finished_totals");
-    TCase *cases = tcase_create("finished_totals");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    suite_add_tcase(suite, cases);
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    for (size_t k = 0; k < sizeof(test) / sizeof(test[0]); k++)
-        tcase_add_test(cases, test[k]);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+UNIT_MAIN_WITH("finished_totals", set_up, tear_down, all_comes_to_the_element,
+               registers_are_combined_as_they_are_updated, several_are_kept, registers_are_all_combined,
+               the_end_comes_once_and_last, nothing_else_sees_it, threads_are_none_of_it,
+               a_maximum_starts_with_the_element)

@@ -241,22 +241,5 @@ START_TEST(parts_are_of_another_sum)
 }
 END_TEST
 
-int main(void)
-{
-    const TTest *const test[] = {warps_then_the_block,     the_position_is_another,       parts_are_lost,
-                                 parts_are_of_other_warps, the_first_thread_is_not_there, parts_are_read_twice,
-                                 parts_are_of_another_sum};
-    Suite *suite = suite_create("finished_warps");
-    TCase *cases = tcase_create("finished_warps");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    suite_add_tcase(suite, cases);
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    for (size_t k = 0; k < sizeof(test) / sizeof(test[0]); k++)
-        tcase_add_test(cases, test[k]);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+UNIT_MAIN_WITH("finished_warps", set_up, tear_down, warps_then_the_block, the_position_is_another, parts_are_lost,
+               parts_are_of_other_warps, the_first_thread_is_not_there, parts_are_read_twice, parts_are_of_another_sum)

@@ -174,21 +174,5 @@ START_TEST(filled_in_other_variables)
 }
 END_TEST
 
-int main(void)
-{
-    const TTest *const test[] = {filled_in_variables,      filled_in_other_variables,   filled_with_zeros,
-                                 filled_with_zeros_behind, read_of_what_starts_as_zero, never_stored};
-    Suite *suite = suite_create("finished_zeros");
-    TCase *cases = tcase_create("finished_zeros");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    suite_add_tcase(suite, cases);
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    for (size_t k = 0; k < sizeof(test) / sizeof(test[0]); k++)
-        tcase_add_test(cases, test[k]);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+UNIT_MAIN_WITH("finished_zeros", set_up, tear_down, filled_in_variables, filled_in_other_variables, filled_with_zeros,
+               filled_with_zeros_behind, read_of_what_starts_as_zero, never_stored)

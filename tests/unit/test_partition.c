@@ -285,30 +285,7 @@ START_TEST(counts_are_those_of_the_order)
 }
 END_TEST
 
-int main(void)
-{
-    const TTest *const test[] = {a_box_is_all,
-                                 other_bounds_miss_or_exceed,
-                                 other_instances_are_not_those,
-                                 pieces_have_to_meet,
-                                 multiples_have_no_rest,
-                                 conditions_have_to_be_opposites,
-                                 one_argument_of_a_minimum_is_enough,
-                                 many_parts_are_told_apart,
-                                 an_iteration_needs_no_loop,
-                                 loops_of_other_steps_are_no_parts,
-                                 counts_are_those_of_the_order};
-    Suite *suite = suite_create("partition");
-    TCase *cases = tcase_create("partition");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    suite_add_tcase(suite, cases);
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    for (size_t k = 0; k < sizeof(test) / sizeof(test[0]); k++)
-        tcase_add_test(cases, test[k]);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+UNIT_MAIN_WITH("partition", set_up, tear_down, a_box_is_all, other_bounds_miss_or_exceed, other_instances_are_not_those,
+               pieces_have_to_meet, multiples_have_no_rest, conditions_have_to_be_opposites,
+               one_argument_of_a_minimum_is_enough, many_parts_are_told_apart, an_iteration_needs_no_loop,
+               loops_of_other_steps_are_no_parts, counts_are_those_of_the_order)

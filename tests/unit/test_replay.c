@@ -365,23 +365,6 @@ START_TEST(linear_subscripts)
 }
 END_TEST
 
-int main(void)
-{
-    const TTest *const test[] = {all_lanes_run,           lost_mask,         dropped_lane,
-                                 doubled_vector,          shifted_subscript, subscript_of_later_iterations,
-                                 subscript_of_later_runs, shifted_name,      swapped_operands,
-                                 lanes_elsewhere,         linear_subscripts, counted_and_untold};
-    Suite *suite = suite_create("replay");
-    TCase *cases = tcase_create("replay");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    suite_add_tcase(suite, cases);
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    for (size_t k = 0; k < sizeof(test) / sizeof(test[0]); k++)
-        tcase_add_test(cases, test[k]);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+UNIT_MAIN_WITH("replay", set_up, tear_down, all_lanes_run, lost_mask, dropped_lane, doubled_vector, shifted_subscript,
+               subscript_of_later_iterations, subscript_of_later_runs, shifted_name, swapped_operands, lanes_elsewhere,
+               linear_subscripts, counted_and_untold)
