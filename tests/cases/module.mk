@@ -2348,6 +2348,7 @@ cases = \
 	tests/cases/vectorize/single-lane-amx.case \
 	tests/cases/vectorize/single-lane-avx2.case \
 	tests/cases/vectorize/single-lane-avx512.case \
+	tests/cases/vectorize/single-lane-data.case \
 	tests/cases/vectorize/single-lane-neon.case \
 	tests/cases/vectorize/single-lane-omp.case \
 	tests/cases/vectorize/single-lane-sse42.case \

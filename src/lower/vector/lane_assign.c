@@ -61,6 +61,46 @@ static const struct lane_sum *find_sum(const struct lanes *lanes, const struct n
     return NULL;
 }
 
+/* An equation that holds for one lane, `lane + something = 0`; NULL: the place is under none. */
+static const struct affine *lane_equation(const struct lanes *lanes)
+{
+    int64_t factor;
+
+    for (int k = 0; k < lanes->conditions.n; k++) {
+        const struct condition *condition = &lanes->conditions.at[k];
+        if (condition->equal && lanes_factor(lanes, condition->affine, &factor) && (factor == 1 || factor == -1))
+            return affine_scale(lanes->lowering->arena, condition->affine, factor);
+    }
+    return NULL;
+}
+
+/* Arguments that say `3` where the loop's variable is 3 in the lane that runs say the variable again: the one that is
+ * simplest with 0 added. */
+static void tell_lane(const struct lanes *lanes, struct node *node)
+{
+    struct arena *arena = lanes->lowering->arena;
+    const struct affine *zero = lane_equation(lanes), *best = NULL;
+    const int n = node->statement->n_loop;
+    const struct affine **argument = ARENA_ARRAY(arena, n + 1, const struct affine *);
+    int number = 0;
+
+    for (int d = 0; d < n && zero; d++) {
+        const struct affine *sum = affine_add(arena, node->argument[d], zero);
+
+        argument[d] = node->argument[d];
+        if (affine_uses(argument[d], lanes->lane))
+            return;
+        if (sum && (!best || affine_terms(sum) < affine_terms(best))) {
+            best = sum;
+            number = d;
+        }
+    }
+    if (!best)
+        return;
+    argument[number] = best;
+    node->argument = argument;
+}
+
 void lanes_set_instances(const struct lanes *lanes, struct node *node)
 {
     struct inner_dim *lane = ARENA_NEW(lanes->lowering->arena, struct inner_dim);
@@ -68,6 +108,8 @@ void lanes_set_instances(const struct lanes *lanes, struct node *node)
     *lane = (struct inner_dim){lanes->lane, lanes->n, node->vector != NULL};
     node->inner = lane;
     node->n_inner = node->argument ? 1 : 0;
+    if (node->argument)
+        tell_lane(lanes, node);
 }
 
 /* An update in the vector sum, instead of the target. */
