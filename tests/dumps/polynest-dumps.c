@@ -1,6 +1,6 @@
 /* Reads dumps back.
  *
- *     polynest-dumps back EVERY FIRST FILE.json
+ *     polynest-dumps back EVERY FIRST FILE.json [VARIANT]
  *         Dumps of the file, number FIRST and each EVERY-th one from there on: what is read is dumped as the same
  *         bytes, and gives the same code.
  *     polynest-dumps change FIRST NUMBER FILE.json ..
@@ -38,13 +38,16 @@ static bool same_again(polynest *p, const struct dumped *dumped, const char *sou
     return true;
 }
 
-static int read_back(int every, int first, const char *path)
+static int read_back(int every, int first, const char *path, const char *variant)
 {
     polynest *p = open_description(path);
     struct dumps dumps = {NULL, 0};
     char *source = NULL;
-    int failed = !p || polynest_emit(p) != POLYNEST_OK;
+    int failed;
 
+    if (p)
+        polynest_set_variant(p, variant);
+    failed = !p || polynest_emit(p) != POLYNEST_OK;
     if (!failed) {
         source = strdup(polynest_source(p));
         dumps = dumps_of(p);
@@ -117,7 +120,7 @@ static int change_all(uint64_t first, int number, int n, char **path)
 int main(int argc, char **argv)
 {
     if (argc >= 5 && strcmp(argv[1], "back") == 0)
-        return read_back(atoi(argv[2]), atoi(argv[3]), argv[4]);
+        return read_back(atoi(argv[2]), atoi(argv[3]), argv[4], argv[5]);
     if (argc >= 5 && strcmp(argv[1], "change") == 0)
         return change_all(strtoull(argv[2], NULL, 10), atoi(argv[3]), argc - 4, argv + 4);
     fputs("polynest-dumps back EVERY FIRST FILE | change FIRST NUMBER FILE ..\n", stderr);
