@@ -5,7 +5,7 @@
 #include "base/names.h"
 #include "lower/lower.h"
 #include "poly/context.h"
-#include "read/dispatch.h"
+#include "read/choose/dispatch.h"
 #include "report/draw/draw.h"
 
 #include <string.h>
@@ -213,7 +213,7 @@ static int wanted_variants(struct compilation *c, const char *const **name)
     return dispatched_variants(c->arena, &c->source, name);
 }
 
-/* All stages for each of the variants; what is told of one is not told of others again. */
+/* All stages for each of the variants. A warning that several of them give is reported once. */
 static enum status run_variants(const struct compilation *c, const char *const *name, int n)
 {
     struct dispatch dispatch = {.n = n};

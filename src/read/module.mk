@@ -1,18 +1,12 @@
 # sources of src/read, alphabetical
 libpolynest_la_SOURCES += \
 	src/read/arrays.c \
-	src/read/arith.c \
-	src/read/arith.h \
-	src/read/choose.c \
 	src/read/composed.c \
-	src/read/choose.h \
 	src/read/data.c \
 	src/read/data.h \
 	src/read/data_bounds.c \
 	src/read/data_bounds.h \
 	src/read/declare.c \
-	src/read/dispatch.c \
-	src/read/dispatch.h \
 	src/read/forms.c \
 	src/read/json.c \
 	src/read/json.h \
@@ -38,13 +32,17 @@ libpolynest_la_SOURCES += \
 	src/read/statements.c \
 	src/read/steps.c \
 	src/read/target.c \
-	src/read/tunables.c \
-	src/read/tunables.h \
-	src/read/unchosen.c \
-	src/read/unchosen.h \
 	src/read/view.c \
 	src/read/while_loops.c \
 	src/read/while_loops.h
+
+# src/read/choose
+libpolynest_la_SOURCES += \
+	src/read/choose/arith.c src/read/choose/arith.h \
+	src/read/choose/choose.c src/read/choose/choose.h \
+	src/read/choose/dispatch.c src/read/choose/dispatch.h \
+	src/read/choose/tunables.c src/read/choose/tunables.h \
+	src/read/choose/unchosen.c src/read/choose/unchosen.h
 
 # src/read/format
 libpolynest_la_SOURCES += \

@@ -2,12 +2,12 @@
 
 #include "poly/context.h"
 #include "program/complete.h"
-#include "read/choose.h"
-#include "read/dispatch.h"
+#include "read/choose/choose.h"
+#include "read/choose/dispatch.h"
 #include "read/json.h"
 #include "read/reader.h"
-#include "read/tunables.h"
-#include "read/unchosen.h"
+#include "read/choose/tunables.h"
+#include "read/choose/unchosen.h"
 #include "read/while_loops.h"
 
 static void read_version(struct reader *reader, const struct value *version, void *into)

@@ -1,6 +1,6 @@
 /* What is wrong with variants that nobody asked for, as far as it shows without choosing them. */
-#ifndef READ_UNCHOSEN_H
-#define READ_UNCHOSEN_H
+#ifndef READ_CHOOSE_UNCHOSEN_H
+#define READ_CHOOSE_UNCHOSEN_H
 
 #include "read/reader.h"
 

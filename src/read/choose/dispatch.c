@@ -1,4 +1,4 @@
-#include "read/dispatch.h"
+#include "read/choose/dispatch.h"
 
 #include "read/json.h"
 

@@ -1,6 +1,6 @@
 /* Descriptions that leave something open: variants, a schedule file laid over, tunables. */
-#ifndef READ_CHOOSE_H
-#define READ_CHOOSE_H
+#ifndef READ_CHOOSE_CHOOSE_H
+#define READ_CHOOSE_CHOOSE_H
 
 #include "read/read.h"
 #include "read/reader.h"

@@ -1,4 +1,4 @@
-#include "read/arith.h"
+#include "read/choose/arith.h"
 
 #include <ctype.h>
 #include <string.h>

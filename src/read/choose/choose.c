@@ -1,8 +1,8 @@
-#include "read/choose.h"
+#include "read/choose/choose.h"
 
 #include "base/names.h"
 #include "read/json.h"
-#include "read/tunables.h"
+#include "read/choose/tunables.h"
 
 #include <string.h>
 

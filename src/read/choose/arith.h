@@ -1,6 +1,6 @@
 /* Arithmetic on tunables: "tile * 4", "unroll <= tile and tile % 8 == 0". */
-#ifndef READ_ARITH_H
-#define READ_ARITH_H
+#ifndef READ_CHOOSE_ARITH_H
+#define READ_CHOOSE_ARITH_H
 
 #include "read/reader.h"
 

@@ -1,7 +1,7 @@
 /* Variants between which the emitted function chooses when it is called: those of a description where they have
  * conditions ("when"), the last one without. */
-#ifndef READ_DISPATCH_H
-#define READ_DISPATCH_H
+#ifndef READ_CHOOSE_DISPATCH_H
+#define READ_CHOOSE_DISPATCH_H
 
 #include "read/reader.h"
 

@@ -1,6 +1,6 @@
 /* Tunables: names for values that the caller chooses among those that the description lists. */
-#ifndef READ_TUNABLES_H
-#define READ_TUNABLES_H
+#ifndef READ_CHOOSE_TUNABLES_H
+#define READ_CHOOSE_TUNABLES_H
 
 #include "read/read.h"
 #include "read/reader.h"

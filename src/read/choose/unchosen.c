@@ -1,6 +1,6 @@
-#include "read/unchosen.h"
+#include "read/choose/unchosen.h"
 
-#include "read/tunables.h"
+#include "read/choose/tunables.h"
 
 #include <string.h>
 

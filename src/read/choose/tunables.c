@@ -1,7 +1,7 @@
-#include "read/tunables.h"
+#include "read/choose/tunables.h"
 
 #include "base/names.h"
-#include "read/arith.h"
+#include "read/choose/arith.h"
 #include "read/json.h"
 
 #include <inttypes.h>
