@@ -508,6 +508,14 @@ static void find_in_expr(const struct tree_expr *expr, void *user)
     search->found |= expr->element.array == search->array;
 }
 
+bool tree_expr_reads(const struct tree_expr *expr, const struct array *array)
+{
+    struct array_search search = {array, false};
+
+    tree_expr_for_each(expr, find_in_expr, &search);
+    return search.found;
+}
+
 static void find_read(const struct node *node, void *user)
 {
     for (int k = 0; node->target.indirect && k < node->target.array->n_dim; k++)

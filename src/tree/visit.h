@@ -59,6 +59,8 @@ int node_count(const struct node *node);
 bool node_uses(const struct node *node, const struct var *var);
 /* The same of an expression, where a name is a use of its variable. */
 bool tree_expr_uses(const struct tree_expr *expr, const struct var *var);
+/* Does the expression read the array? */
+bool tree_expr_reads(const struct tree_expr *expr, const struct array *array);
 /* Does an expression in node read the array? That an assignment updates it does not count. */
 bool node_reads(const struct node *node, const struct array *array);
 /* Does an assignment write a vector that stands for its target? */

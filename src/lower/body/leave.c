@@ -123,8 +123,8 @@ static bool is_same_in_all(const struct look *look, const struct tree_expr *conj
     return same;
 }
 
-/* The conditions in the list, as far as all assignments have them, up to the last one that may tell that the loop does
- * not go on; NULL: there is none. */
+/* The leading conditions of the list that all assignments have, up to the last one that may end the loop; NULL: none
+ * may end it. */
 static const struct tree_expr *condition_of(const struct look *look, const conjunct_vec *list)
 {
     struct arena *arena = look->lowering->arena;
@@ -210,7 +210,7 @@ static void find_end(const struct node *node, void *user)
     struct telling *telling = user;
 
     if (node->kind == NODE_LOOP && node->guard_value)
-        telling->ends |= conjuncts_read(node->guard_value, telling->array);
+        telling->ends |= tree_expr_reads(node->guard_value, telling->array);
 }
 
 static const char *loop_of(const struct program *program, const struct array *array)

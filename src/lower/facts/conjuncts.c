@@ -22,26 +22,6 @@ bool conjuncts_have(const conjunct_vec *list, const struct tree_expr *conjunct)
     return found;
 }
 
-struct reading {
-    const struct array *array;
-    bool found;
-};
-
-static void find_read(const struct tree_expr *expr, void *user)
-{
-    struct reading *reading = user;
-
-    reading->found |= expr->kind == TREE_LOAD && expr->element.array == reading->array;
-}
-
-bool conjuncts_read(const struct tree_expr *condition, const struct array *array)
-{
-    struct reading reading = {array, false};
-
-    tree_expr_for_each(condition, find_read, &reading);
-    return reading.found;
-}
-
 const struct array *conjunct_while(const struct tree_expr *conjunct)
 {
     const bool compares = conjunct->kind == TREE_BINARY && conjunct->op == OP_NE && conjunct->arg[1]->kind == TREE_INT;

@@ -9,8 +9,6 @@ typedef VEC(const struct tree_expr *) conjunct_vec;
 
 void conjuncts_add(struct arena *arena, const struct tree_expr *condition, conjunct_vec *list);
 bool conjuncts_have(const conjunct_vec *list, const struct tree_expr *conjunct);
-/* Does the condition read the array? */
-bool conjuncts_read(const struct tree_expr *condition, const struct array *array);
 /* The temporary that tells whether a loop goes on, where that is all that it asks; else NULL. */
 const struct array *conjunct_while(const struct tree_expr *conjunct);
 

@@ -8,13 +8,12 @@ struct ending {
     struct arena *arena;
     const struct node *loop;
     conjunct_vec condition;        /* of which one that does not hold is enough */
-    VEC(const struct node *) name; /* names that are bound in it, whose values are asked in each iteration */
+    VEC(const struct node *) name; /* LETs inside of it, whose values are computed in each iteration */
     const struct affine *below;    /* of lanes, where it is about the first ones: how many */
     bool lanes, sure;
 };
 
-/* The value that the name of one that is bound in the loop stands for, around what is looked at; NULL: it is no such
- * name. */
+/* The value of a name that is bound inside of the loop, around the node at hand; NULL: expr is no such name. */
 static const struct tree_expr *meant(const struct ending *ending, const struct tree_expr *expr)
 {
     for (int k = ending->name.n - 1; k >= 0 && expr->kind == TREE_NAMED; k--)

@@ -5,10 +5,10 @@
  *         v[0] += v[1]
  *         s += total(v[0])
  *
- * Such a vector is kept if it starts with what changes nothing, or with s where it does not matter how often that
- * takes part; if all of it comes to s, once, behind the last update; and if nothing else has anything to do with it,
- * nor with s until then. All that follows then finds in s what it would have if each lane had updated s itself, in
- * some order. That registers of updates are among those of the vector is left to the leaves (sources_parties.c).
+ * Such a vector is accepted if it starts with the neutral value, or with s where the operation is idempotent; if all of
+ * it is added to s once, behind the last update; and if nothing else reads or writes it, or s before that. What follows
+ * then finds in s what it would have if each lane had updated s itself, in some order. That registers of updates are
+ * among those of the vector is left to the leaves (sources_parties.c).
  *
  * Other variables are all that there is of an array, each lane having an element of its own:
  *

@@ -84,8 +84,8 @@ static const struct expr *stored_there(const struct meanings *meanings, const st
     return NULL;
 }
 
-/* A copy from or to a buffer tells what the buffer's element stands for. A buffer that is filled from another buffer
- * stands for what that one does. */
+/* A copy to or from a buffer says which element the buffer's element holds. Where one buffer is filled from another, it
+ * is the element that the other one holds. */
 static void add_copy(struct meanings *meanings)
 {
     const struct expr *to = meanings->statement->target, *from = without_cast(meanings->statement->value);

@@ -2,24 +2,9 @@
 
 #include "tree/visit.h"
 
-struct reading {
-    const struct array *array;
-    bool found;
-};
-
-static void find_read(const struct tree_expr *expr, void *user)
-{
-    struct reading *reading = user;
-
-    reading->found |= expr->kind == TREE_LOAD && expr->element.array == reading->array;
-}
-
 static bool changes(const struct node *assign, const struct tree_expr *condition)
 {
-    struct reading reading = {assign->target.array, false};
-
-    tree_expr_for_each(condition, find_read, &reading);
-    return reading.found || assign->into;
+    return tree_expr_reads(condition, assign->target.array) || assign->into;
 }
 
 /* One line of C below its condition. */
