@@ -28,6 +28,11 @@ static bool dissolves(const struct node *node)
     return node->kind == NODE_BLOCK && !node->comment && !node_is_scope(node);
 }
 
+bool node_is_empty(const struct node *node)
+{
+    return node->kind == NODE_BLOCK && node->n_child == 0;
+}
+
 const struct node *node_block(struct arena *arena, const struct node *const *child, int n)
 {
     int n_child = 0;

@@ -402,6 +402,8 @@ struct node {
 
 /* Does what is declared in this block end with it? */
 bool node_is_scope(const struct node *block);
+/* A block of nothing. */
+bool node_is_empty(const struct node *node);
 /* Blocks among the children are dissolved, unless they have a comment or arrays; one child alone is that child. */
 const struct node *node_block(struct arena *arena, const struct node *const *child, int n);
 /* The same in the place of block, with its comment. */

@@ -2304,6 +2304,7 @@ cases = \
 	tests/cases/vectorize/overlap-neon.case \
 	tests/cases/vectorize/overlap-sse.case \
 	tests/cases/vectorize/overlap-vector.case \
+	tests/cases/vectorize/partial-only.case \
 	tests/cases/vectorize/private-hint-all.case \
 	tests/cases/vectorize/private-hint.case \
 	tests/cases/vectorize/ramp-types.case \

@@ -26,11 +26,6 @@ static const struct node *empty(const struct facts *facts)
     return node_block(facts->lowering->arena, NULL, 0);
 }
 
-static bool is_empty(const struct node *node)
-{
-    return node->kind == NODE_BLOCK && node->n_child == 0;
-}
-
 static const struct node *refine_block(const struct facts *facts, const struct node *block)
 {
     struct arena *arena = facts->lowering->arena;
@@ -41,7 +36,7 @@ static const struct node *refine_block(const struct facts *facts, const struct n
         child[n] = refine(facts, block->child[k]);
         if (!child[n])
             return NULL;
-        n += !is_empty(child[n]);
+        n += !node_is_empty(child[n]);
     }
     return node_block(arena, child, n);
 }
@@ -253,7 +248,7 @@ static const struct node *refine_if(const struct facts *facts, const struct node
         }
     facts_assume_guards(&inside, alternative, always ? 0 : n);
     body = n > 0 ? refine(&inside, node->child[0]) : empty(facts);
-    if (!body || is_empty(body))
+    if (!body || node_is_empty(body))
         return body;
     if (always || (n == 1 && is_needless(facts, alternative, body)))
         return with_comment_of(arena, body, node);
@@ -266,7 +261,7 @@ static const struct node *refine_call(const struct facts *facts, const struct no
 {
     const struct node *body = refine(facts, node->child[0]);
 
-    return !body || is_empty(body) ? body : node_with_body(facts->lowering->arena, node, body);
+    return !body || node_is_empty(body) ? body : node_with_body(facts->lowering->arena, node, body);
 }
 
 static const struct node *refine_switch(const struct facts *facts, const struct node *node)
@@ -283,7 +278,7 @@ static const struct node *refine_switch(const struct facts *facts, const struct 
         if (!child[n])
             return NULL;
         label[n] = node->label[k];
-        n += !is_empty(child[n]);
+        n += !node_is_empty(child[n]);
     }
     return n ? node_switch(arena, node->lower, label, child, n) : empty(facts);
 }
@@ -310,7 +305,7 @@ static const struct node *refine_value(const struct facts *facts, const struct n
     inside = *facts;
     facts_enter_value(&inside, node);
     body = refine(&inside, node->child[0]);
-    if (!body || is_empty(body))
+    if (!body || node_is_empty(body))
         return body;
     return node_with_body(facts->lowering->arena, node, body);
 }
@@ -341,7 +336,7 @@ static const struct node *only_iteration(const struct facts *facts, const struct
     if (body && !facts_imply_condition(facts, runs) && !idle_otherwise(facts, runs, body))
         body = node_if(arena, guard, 1, body);
     body = body ? refine(facts, body) : NULL;
-    return body && !is_empty(body) ? with_comment_of(arena, body, loop) : body;
+    return body && !node_is_empty(body) ? with_comment_of(arena, body, loop) : body;
 }
 
 static bool runs_at_most_once(const struct facts *facts, const struct node *loop)
@@ -386,7 +381,7 @@ static const struct node *refine_body(const struct facts *facts, const struct no
 
     facts_enter_loop(&inside, loop);
     body = facts_possible(&inside) ? refine(&inside, loop->child[0]) : empty(facts);
-    if (!body || is_empty(body))
+    if (!body || node_is_empty(body))
         return body;
     return hoist_condition(facts->lowering->arena, loop, body);
 }

@@ -61,17 +61,20 @@ static const struct lane_sum *find_sum(const struct lanes *lanes, const struct n
     return NULL;
 }
 
-/* An equation that holds for one lane, `lane + something = 0`; NULL: the place is under none. */
+/* An equation that holds for the one lane that runs, `lane + something = 0`; NULL: none is known. */
 static const struct affine *lane_equation(const struct lanes *lanes)
 {
+    struct arena *arena = lanes->lowering->arena;
     int64_t factor;
 
     for (int k = 0; k < lanes->conditions.n; k++) {
         const struct condition *condition = &lanes->conditions.at[k];
         if (condition->equal && lanes_factor(lanes, condition->affine, &factor) && (factor == 1 || factor == -1))
-            return affine_scale(lanes->lowering->arena, condition->affine, factor);
+            return affine_scale(arena, condition->affine, factor);
     }
-    return NULL;
+    if (!lanes->count || !facts_imply(lanes->facts, affine_sub(arena, affine_constant(arena, 1), lanes->count)))
+        return NULL;
+    return affine_var(arena, lanes->lane);
 }
 
 /* Arguments that say `3` where the loop's variable is 3 in the lane that runs say the variable again: the one that is
@@ -79,17 +82,19 @@ static const struct affine *lane_equation(const struct lanes *lanes)
 static void tell_lane(const struct lanes *lanes, struct node *node)
 {
     struct arena *arena = lanes->lowering->arena;
-    const struct affine *zero = lane_equation(lanes), *best = NULL;
+    const struct affine *zero, *best = NULL;
     const int n = node->statement->n_loop;
     const struct affine **argument = ARENA_ARRAY(arena, n + 1, const struct affine *);
     int number = 0;
 
+    for (int d = 0; d < n; d++)
+        if (affine_uses(node->argument[d], lanes->lane))
+            return;
+    zero = lane_equation(lanes);
     for (int d = 0; d < n && zero; d++) {
         const struct affine *sum = affine_add(arena, node->argument[d], zero);
 
         argument[d] = node->argument[d];
-        if (affine_uses(argument[d], lanes->lane))
-            return;
         if (sum && (!best || affine_terms(sum) < affine_terms(best))) {
             best = sum;
             number = d;

@@ -92,7 +92,7 @@ static const struct node *convert_block(struct lanes *lanes, const struct node *
         if (declares)
             return node_block(arena, child, k + 1);
     }
-    return node_with_children(arena, node, child);
+    return node_block_like(arena, node, child, node->n_child);
 }
 
 /* The smaller of two counts; NULL: no bound. */
@@ -444,11 +444,24 @@ static const struct node *convert_masked(struct lanes *lanes, const struct node 
     return mask ? convert_under(lanes, mask, copy) : NULL;
 }
 
+/* Does it run in vectors with lanes that are not active only? */
+static bool runs_partial(const struct lanes *lanes, const struct node *loop)
+{
+    struct facts inside = *lanes->facts;
+
+    facts_enter_loop(&inside, loop);
+    return !lanes->count && !facts_possible(&inside);
+}
+
+/* A loop that never runs where all lanes do is left out there. */
 static const struct node *convert_loop(struct lanes *lanes, const struct node *loop)
 {
-    const struct node *all = convert_children(lanes, loop);
+    const struct node *all =
+        runs_partial(lanes, loop) ? node_block(lanes->lowering->arena, NULL, 0) : convert_children(lanes, loop);
 
-    return all && loop->guard_value ? lanes_ended(lanes, all) : all;
+    if (!all || node_is_empty(all) || node_is_empty(all->child[0]))
+        return all ? node_block(lanes->lowering->arena, NULL, 0) : NULL;
+    return loop->guard_value ? lanes_ended(lanes, all) : all;
 }
 
 /* body of the loop at hand, for all its lanes. */

@@ -8,10 +8,27 @@
 /* Vectors that a loop of constant length is written out for. */
 enum { MOST_UNROLLED = 8 };
 
-/* What is known where lane 0 of a vector has the value base; loops over vectors start at the loop's first value. */
-static struct facts facts_of_vector(struct vectors *vectors, const struct node *loop, const struct affine *base)
+const struct affine *vectors_distance(struct arena *arena, const struct node *loop)
+{
+    return loop->step > 0 ? affine_sub(arena, loop->upper, loop->lower) : affine_sub(arena, loop->lower, loop->upper);
+}
+
+/* How many iterations of the loop there are from the value first on. */
+static const struct affine *left_from(struct vectors *vectors, const struct node *loop, const struct affine *first)
 {
     struct arena *arena = vectors->lowering->arena;
+    const struct affine *distance = vectors_distance(arena, node_with_bounds(arena, loop, first, loop->upper));
+
+    return distance ? affine_add_constant(arena, affine_floor(arena, distance, llabs(loop->step)), 1) : NULL;
+}
+
+/* What is known where lane 0 of a vector has the value base, and all its lanes are active; loops over vectors start at
+ * the loop's first value. */
+static struct facts facts_of_vector(struct vectors *vectors, const struct node *loop, const struct affine *base,
+                                    bool all)
+{
+    struct arena *arena = vectors->lowering->arena;
+    const struct affine *left = all ? left_from(vectors, loop, base) : NULL;
     const struct affine *distance = affine_sub(arena, affine_var(arena, loop->var), loop->lower);
     struct facts facts = vectors_facts(vectors);
 
@@ -21,6 +38,8 @@ static struct facts facts_of_vector(struct vectors *vectors, const struct node *
     }
     if (vectors->inner[1])
         facts_enter_loop(&facts, vectors->inner[1]);
+    if (left)
+        facts_assume(&facts, affine_add_constant(arena, left, -vectors->lanes.n));
     return facts;
 }
 
@@ -36,7 +55,7 @@ const struct node *vectors_lanes(struct vectors *vectors, const struct node *loo
     struct arena *arena = vectors->lowering->arena;
     struct lanes *lanes = &vectors->lanes;
     const int taken = vectors->lowering->taken.used.n;
-    const struct facts facts = facts_of_vector(vectors, loop, base);
+    const struct facts facts = facts_of_vector(vectors, loop, base, !count);
     const struct affine *value;
 
     if (count && affine_has_floor(count))
@@ -58,20 +77,6 @@ static bool is_index(void *user, const struct affine *a)
     (void)user;
     (void)a;
     return true;
-}
-
-const struct affine *vectors_distance(struct arena *arena, const struct node *loop)
-{
-    return loop->step > 0 ? affine_sub(arena, loop->upper, loop->lower) : affine_sub(arena, loop->lower, loop->upper);
-}
-
-/* How many iterations of the loop there are from the value first on. */
-static const struct affine *left_from(struct vectors *vectors, const struct node *loop, const struct affine *first)
-{
-    struct arena *arena = vectors->lowering->arena;
-    const struct affine *distance = vectors_distance(arena, node_with_bounds(arena, loop, first, loop->upper));
-
-    return distance ? affine_add_constant(arena, affine_floor(arena, distance, llabs(loop->step)), 1) : NULL;
 }
 
 /* The registers of one step of the loop, all their lanes active, one after the other. */
@@ -104,7 +109,7 @@ static const struct node *step_of(struct vectors *vectors, const struct node *lo
     child[0] = vectors_lanes(vectors, loop, affine_add(arena, base, affine_scale(arena, at, loop->step)), NULL);
     vectors->inner[1] = NULL;
     vectors->lanes.place = NULL;
-    return child[0] ? unrolled : NULL;
+    return child[0] && node_is_empty(child[0]) ? child[0] : child[0] ? unrolled : NULL;
 }
 
 /* A copy of loop that takes so many iterations at a time, from first to last, with this body. */
@@ -115,6 +120,8 @@ static const struct node *over_vectors(struct vectors *vectors, const struct nod
 
     if (!body || !first || !last)
         return NULL;
+    if (node_is_empty(body))
+        return body;
     *copy = *loop;
     copy->step = loop->step * lanes;
     copy->lower = first;
@@ -190,7 +197,8 @@ static const struct node *one_by_one(struct vectors *vectors, const struct node 
     return first ? copy : NULL;
 }
 
-/* The parts of a loop: over whole steps, and the rest in vectors with masks, or one by one. NULL: there is none. */
+/* The parts of a loop: over whole steps, and the rest in vectors with masks, or one by one. NULL: there is none; a
+ * block of nothing: nothing of the loop runs there. */
 struct strip {
     const struct node *whole, *rest, *scalar;
 };
@@ -209,7 +217,7 @@ static const struct node *joined(struct vectors *vectors, struct strip strip)
     if (strip.rest)
         part[n++] = strip.rest;
     const struct node *node = n ? node_block(arena, part, n) : NULL;
-    for (int k = vectors->lanes.sums.n - 1; k >= 0 && node; k--) {
+    for (int k = vectors->lanes.sums.n - 1; k >= 0 && node && !node_is_empty(node); k--) {
         const struct lane_sum *sum = &vectors->lanes.sums.at[k];
         node = sums_around(vectors->lowering, sum, vectors->lanes.n, vectors->registers, node);
     }
@@ -223,7 +231,7 @@ static const struct node *unrolled(struct vectors *vectors, int64_t n, const str
 {
     struct node *copy = ARENA_NEW(vectors->lowering->arena, struct node);
 
-    if (!loop || loop->threads || n > MOST_UNROLLED)
+    if (!loop || node_is_empty(loop) || loop->threads || n > MOST_UNROLLED)
         return loop;
     *copy = *loop;
     copy->unroll = n;
@@ -401,7 +409,7 @@ const struct node *vectors_long_strip(struct vectors *vectors, const struct node
                  : one_by_one(vectors, loop, start);
     if (!strip.whole || !rest)
         return NULL;
-    if (loop->threads || (sums && !masks)) {
+    if (loop->threads || (sums && !masks) || node_is_empty(strip.whole)) {
         rest = plain_start(vectors, loop, without_threads(arena, rest));
         rest = rest && !sums ? vectors_if_any(vectors, loop, 1, rest) : rest;
     } else {
