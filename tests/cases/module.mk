@@ -2453,6 +2453,7 @@ cases = \
 	tests/cases/while/number.case \
 	tests/cases/while/outside.case \
 	tests/cases/while/plain.case \
+	tests/cases/while/pragma.case \
 	tests/cases/while/threads.case \
 	tests/cases/while/triangle.case \
 	tests/cases/while/unknown.case

@@ -53,7 +53,8 @@ static bool is_fenced(const struct emitter *emitter, const struct node *loop)
 static void print_governed(struct emitter *emitter, const char *heading, const struct node *node)
 {
     const bool fenced = is_fenced(emitter, node);
-    const bool braces = fenced || declare_has_locals(emitter, node) || braces_wide(node->child[0]);
+    const char *ends = heading_break(emitter, node);
+    const bool braces = fenced || ends || declare_has_locals(emitter, node) || braces_wide(node->child[0]);
 
     write_linef(&emitter->writer, braces ? "%s {" : "%s", heading);
     emitter->writer.indent++;
@@ -61,6 +62,8 @@ static void print_governed(struct emitter *emitter, const char *heading, const s
         write_line(&emitter->writer, "/* not to be vectorized: gcc 12 would reorder accesses of this loop */");
         write_line(&emitter->writer, "atomic_signal_fence(memory_order_acq_rel);");
     }
+    if (ends)
+        write_linef(&emitter->writer, "%s break;", ends);
     declare_locals(emitter, node);
     print_node(emitter, node->kind == NODE_LOOP ? together_begun(emitter->arena, node) : node->child[0], true);
     emitter->writer.indent--;

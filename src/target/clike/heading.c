@@ -52,6 +52,19 @@ static const char *increment_text(struct emitter *emitter, const struct node *lo
     return arena_printf(emitter->arena, "%s %c= %" PRId64, loop->var->name, sign, size);
 }
 
+static bool breaks(const struct node *node)
+{
+    return node->kind == NODE_LOOP && node->guard_value && (node->unroll || node->n_pragma) && !node->once;
+}
+
+const char *heading_break(struct emitter *emitter, const struct node *node)
+{
+    const struct tree_expr ends = {
+        .kind = TREE_UNARY, .type = TYPE_BOOL, .op = OP_LNOT, .arg = &node->guard_value, .n_arg = 1};
+
+    return breaks(node) ? arena_printf(emitter->arena, "if (%s)", expr_truth(emitter, &ends).text) : NULL;
+}
+
 const char *heading_loop(struct emitter *emitter, const struct node *node, bool declared)
 {
     const char *condition = index_loop_condition(emitter, node), *start = "";
@@ -60,7 +73,7 @@ const char *heading_loop(struct emitter *emitter, const struct node *node, bool 
         return arena_printf(emitter->arena, "if (%s)", condition);
     if (!declared)
         start = heading_declaration(emitter, node->var, node->lower);
-    if (node->guard_value) {
+    if (node->guard_value && !breaks(node)) {
         const struct expr_text goes_on = expr_truth(emitter, node->guard_value);
         condition = arena_printf(emitter->arena, "%s && %s", condition,
                                  parenthesised(emitter, goes_on.text, goes_on.precedence, PREC_LAND));
