@@ -116,6 +116,8 @@ templates = \
 	templates/x86/fold_8f.c \
 	templates/x86/fold_8i.c \
 	templates/x86/fold_8l.c \
+	templates/x86/for_processors.c \
+	templates/x86/for_processors_end.c \
 	templates/x86/from_bf16.c \
 	templates/x86/from_bf16_4.c \
 	templates/x86/from_u32.c \
@@ -124,6 +126,7 @@ templates = \
 	templates/x86/lanes_all_bits.c \
 	templates/x86/lanes_bits.c \
 	templates/x86/lanes_longs.c \
+	templates/x86/has_f16c.c \
 	templates/x86/list_2l.c \
 	templates/x86/load_0_of_3_ps.c \
 	templates/x86/load_1_of_3_ps.c \

@@ -216,7 +216,7 @@ static int wanted_variants(struct compilation *c, const char *const **name)
 /* All stages for each of the variants. A warning that several of them give is reported once. */
 static enum status run_variants(const struct compilation *c, const char *const *name, int n)
 {
-    struct dispatch dispatch = {.n = n};
+    struct dispatch dispatch = {.arena = c->arena, .n = n};
     enum status status = STATUS_OK;
 
     for (int k = 0; k < n && status == STATUS_OK; k++) {

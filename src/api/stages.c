@@ -3,6 +3,7 @@
 #include "api/auto.h"
 #include "api/registry.h"
 #include "base/names.h"
+#include "caps/processor.h"
 #include "dep/initialise.h"
 #include "lower/body/bodies.h"
 #include "lower/body/preconditions.h"
@@ -86,12 +87,27 @@ static void name_dispatch(struct compilation *c)
                                             : arena_printf(c->arena, "%.*s", size, c->program->name);
 }
 
-/* Variants between which a call chooses are in one file, for one compiler and one set of instructions. */
+/* What tunables put into a variant's target is seen here first. */
+static enum status check_asked(struct compilation *c)
+{
+    const char *set = c->program->target.simd, *unasked = processor_unasked(set);
+
+    if (!unasked)
+        return STATUS_OK;
+    diag_error(c->diags, "variant", c->program->when_supported->place, "a call cannot ask for simd %s: %s", set,
+               unasked);
+    return STATUS_REFUSED;
+}
+
+/* Variants between which a call chooses are in one file, for one compiler and, but for those that ask the processor,
+ * one set of instructions. */
 static enum status check_dispatched(struct compilation *c)
 {
     const struct target_options *target = &c->program->target, *first = c->dispatch->target;
     const bool is_c = strcmp(target->language, "c") == 0;
 
+    if (is_c && c->program->when_supported)
+        return check_asked(c);
     if (!first)
         c->dispatch->target = target;
     if (is_c && (!first || strcmp(first->simd, target->simd) == 0))
@@ -101,7 +117,9 @@ static enum status check_dispatched(struct compilation *c)
                          "variant `%s` is for %s%s: variants between which a call chooses are C for one set of "
                          "instructions",
                          c->variant, is_c ? "simd " : "", is_c ? target->simd : target->language),
-              "leave \"when\" out, and emit each with --variant");
+              is_c && !processor_unasked(target->simd)
+                  ? "\"when_supported\": true in a variant that has others behind it has calls ask the processor"
+                  : "leave \"when\" out, and emit each with --variant");
     return STATUS_REFUSED;
 }
 

@@ -247,8 +247,9 @@ struct program {
     isl_set *context;    /* [M,N] -> { : assume and extents >= 0 } */
     const char **assume; /* the assumptions as the user wrote them; n_assume of them */
     int n_assume;
-    const char *chosen;       /* "tile = 32": the values of its tunables, or NULL */
-    const struct value *when; /* the condition on which this variant is used; NULL: it has none */
+    const char *chosen;                 /* "tile = 32": the values of its tunables, or NULL */
+    const struct value *when;           /* the condition on which this variant is used; NULL: it has none */
+    const struct value *when_supported; /* it is used only where the processor has its instructions; NULL: or not */
     struct step *schedule;
     int n_schedule;
     struct step *plan;

@@ -169,6 +169,13 @@ static const struct argument variant_keys[] = {{.key = "name",
                                                     "has all variants, and runs the first whose condition holds; the "
                                                     "last one has none",
                                                 .read = read_when},
+                                               {.key = "when_supported",
+                                                .kind = ARGUMENT_BOOL,
+                                                .fallback = "false",
+                                                .doc = "only where the processor, which is asked at each call, has the "
+                                                       "instructions of the variant's `simd`, one of sse4.2, avx2 and "
+                                                       "avx512; a `\"when\"` beside it must hold, too",
+                                                .read = read_when_supported},
                                                PERMIT("permissions besides the description's"),
                                                TARGET,
                                                SCHEDULE,
@@ -235,6 +242,8 @@ enum status read_chosen(struct arena *arena, isl_ctx *ctx, const struct source *
     check_dispatch(&reader, root);
     if (reader.when)
         read_when(&reader, reader.when, reader.program);
+    if (reader.when_supported && check_kind(&reader, reader.when_supported, VALUE_BOOL, "\"when_supported\""))
+        read_when_supported(&reader, reader.when_supported, reader.program);
     check_unchosen(&reader, root, choices->variant);
     tunables_hint(&reader, root, first);
     if (diags->errors == errors)

@@ -11,8 +11,8 @@ struct reader {
     const struct primitive *const *schedule_primitives, *const *plan_primitives;
     isl_set *assumed; /* the assumptions so far, a parameter set; NULL: none (reader_assumed) */
     int n_while;      /* arrays more than are declared, for loops that end where data say (read/while_loops.h) */
-    const struct value *when; /* the condition of the variant that was chosen, or NULL */
-    bool undeclared;          /* a parameter, scalar or array could not be read: its uses are not looked at */
+    const struct value *when, *when_supported; /* the conditions of the variant that was chosen, or NULL */
+    bool undeclared; /* a parameter, scalar or array could not be read: its uses are not looked at */
     VEC(struct statement *) statement;
 };
 

@@ -5,10 +5,11 @@ libpolynest_la_SOURCES += \
 
 # src/target/c
 libpolynest_la_SOURCES += \
+	src/target/c/asked.c \
 	src/target/c/c.c \
 	src/target/c/comment.c \
 	src/target/c/comment_statements.c \
-	src/target/c/dispatch.c \
+	src/target/c/dispatch.c src/target/c/dispatch.h \
 	src/target/c/file.h \
 	src/target/c/function.c \
 	src/target/c/memory.c \

@@ -10,8 +10,15 @@
 struct variant_text {
     const char *name;      /* of its function */
     const char *condition; /* of its use, as the description has it, and as it is printed; NULL: of the last one */
-    const char *test;
-    const char *includes, *heads, *helpers, *tables, *code;
+    const char *test, *test_in_and; /* the latter beside others */
+    const char *includes, *heads, *helpers, *tables, *steps, *code;
+    const struct value *asks; /* the description's word for it; NULL: its instructions are there in any case */
+    const char *needed;       /* if it asks: those instructions, as compilers' target attribute has them, "avx2,fma" */
+    const char *own_helpers;  /* and the functions that are compiled for them */
+    const char *own_header;   /* and what declares them, or NULL */
+    const char *own_end;      /* and what these end with */
+    VEC(const char *) own;    /* and their names */
+    const char *has_f16c;     /* and the function that asks for f16c */
     const char *flags, *permits, *statics; /* for the comment; NULL: nothing */
     bool returns_status, allocates, has_tiles;
 };
@@ -19,6 +26,7 @@ struct variant_text {
 /* Variants between which one function chooses when it is called. Each is printed as a unit of its own, in order, and
  * leaves its text here; with the last one the function is printed. */
 struct dispatch {
+    struct arena *arena;
     const char *name;                    /* of the function that chooses */
     const struct target_options *target; /* of all of them */
     int n;                               /* variants */

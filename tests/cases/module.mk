@@ -2424,6 +2424,22 @@ cases = \
 	tests/cases/when/last.case \
 	tests/cases/when/middle.case \
 	tests/cases/when/named.case \
+	tests/cases/when/processor-amx.case \
+	tests/cases/when/processor-checked.case \
+	tests/cases/when/processor-device.case \
+	tests/cases/when/processor-false.case \
+	tests/cases/when/processor-groups.case \
+	tests/cases/when/processor-half.case \
+	tests/cases/when/processor-kind.case \
+	tests/cases/when/processor-last.case \
+	tests/cases/when/processor-least.case \
+	tests/cases/when/processor-neon.case \
+	tests/cases/when/processor-none.case \
+	tests/cases/when/processor-order.case \
+	tests/cases/when/processor-threads.case \
+	tests/cases/when/processor-tunable.case \
+	tests/cases/when/processor-twice.case \
+	tests/cases/when/processor.case \
 	tests/cases/when/refused.case \
 	tests/cases/when/sets.case \
 	tests/cases/when/sizes.case \

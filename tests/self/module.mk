@@ -1,5 +1,6 @@
 # tests of the sources themselves, and of the program from outside
 self_tests = \
+	tests/self/asked \
 	tests/self/bench \
 	tests/self/cli \
 	tests/self/codes \

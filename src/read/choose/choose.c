@@ -184,6 +184,7 @@ static bool lay_variant(struct reader *reader, struct value *root, const char *w
     if (!wanted || !variant)
         return !wanted;
     reader->when = value_member(variant, "when");
+    reader->when_supported = value_member(variant, "when_supported");
     if (name && name->kind == VALUE_STRING) {
         joined = *name;
         joined.string = arena_printf(reader->arena, "%s_%s", name->string, wanted);

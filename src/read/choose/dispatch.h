@@ -1,5 +1,5 @@
 /* Variants between which the emitted function chooses when it is called: those of a description where they have
- * conditions ("when"), the last one without. */
+ * conditions ("when", "when_supported"), the last one without. */
 #ifndef READ_CHOOSE_DISPATCH_H
 #define READ_CHOOSE_DISPATCH_H
 
@@ -8,9 +8,11 @@
 /* The names of a description's variants, in order, where one of them has a condition; 0: none has, or the text is no
  * description, which reading it reports. */
 int dispatched_variants(struct arena *arena, const struct source *source, const char *const **name);
-/* Reports variants without a condition in front of others that have one, and a last one that has one. */
+/* Reports variants without a condition in front of others that have one, a last one that has one, and instructions that
+ * a call cannot ask the processor for, or need not. */
 void check_dispatch(struct reader *reader, const struct value *root);
-/* A variant's condition, into a program. */
+/* A variant's conditions, into a program. */
 void read_when(struct reader *reader, const struct value *value, void *program);
+void read_when_supported(struct reader *reader, const struct value *value, void *program);
 
 #endif

@@ -156,7 +156,7 @@ void c_print_includes(const struct c_file *file, struct text *out)
     const bool copies = uses_helper(file, HELPER_FROM_BF16, HELPER_F64_TO_F16) || sorts ||
                         helper_used(&file->emitter.helpers, HELPER_ALLOCATE_ALIGNED_ZERO) || file->emitter.uses_memory;
     const bool null = helper_used(&file->emitter.helpers, HELPER_IS_THERE);
-    const char *vectors = file->emitter.uses_vectors ? file->emitter.simd->header : NULL;
+    const char *vectors = file->emitter.uses_vectors && !file->asks ? file->emitter.simd->header : NULL;
     const struct {
         const char *name;
         bool used;
@@ -191,7 +191,8 @@ void c_print_helpers(struct c_file *file, struct text *out)
 {
     const size_t before = out->size;
 
-    vector_print_helpers(&file->emitter, out);
+    if (!file->asks)
+        vector_print_helpers(&file->emitter, out);
     text_add(out, out->size > before && helpers_any(&file->emitter.helpers) ? "\n" : "");
     helpers_print(&file->emitter.helpers, out);
 }
@@ -325,6 +326,8 @@ void c_prepare(struct c_file *file, const struct dialect *dialect, struct arena 
     file->emitter.helpers.names = &file->emitter.names;
     file->array_used = ARENA_ARRAY(arena, unit->program->n_array, bool);
     file->emitter.simd = simd_by_name(unit->program->target.simd);
+    file->asks = unit->dispatch && unit->program->when_supported;
+    file->emitter.own_end = file->asks ? c_asked_end(arena, unit->program->target.simd) : NULL;
     vector_note(&file->emitter, unit->tree);
     file->emitter.by_reference = ARENA_ARRAY(arena, unit->program->n_array, bool);
     file->emitter.call = c_call_text;
@@ -341,9 +344,23 @@ void c_prepare(struct c_file *file, const struct dialect *dialect, struct arena 
     vector_name_helpers(&file->emitter);
 }
 
+/* Reports that the target has no instruction for something. */
+static enum status check_lacks(const struct c_file *file, struct diags *diags)
+{
+    struct diag *diag;
+
+    if (!file->emitter.lacks)
+        return STATUS_OK;
+    diag = diag_error(diags, "target", vector_place(file->emitter.program), "%s", file->emitter.lacks);
+    if (file->emitter.lacks_hint)
+        diag_hint(diags, diag, "%s", file->emitter.lacks_hint);
+    return STATUS_REFUSED;
+}
+
 static enum status print(const struct dialect *dialect, struct arena *arena, const struct unit *unit,
                          struct text *source, struct text *header, struct diags *diags)
 {
+    enum status status = STATUS_OK;
     struct c_file file;
 
     if (!unit->tree)
@@ -355,7 +372,7 @@ static enum status print(const struct dialect *dialect, struct arena *arena, con
     c_note_overtaken(&file);
     print_function(&file);
     if (unit->dispatch) {
-        c_print_variant(&file, source, header);
+        status = c_print_variant(&file, source, header, diags);
     } else {
         print_source(&file, source);
         c_header(&file, header);
@@ -363,12 +380,8 @@ static enum status print(const struct dialect *dialect, struct arena *arena, con
     text_free(&file.checks);
     text_free(&file.body);
     text_free(&file.tables);
-    if (file.emitter.lacks) {
-        struct diag *diag = diag_error(diags, "target", vector_place(unit->program), "%s", file.emitter.lacks);
-        if (file.emitter.lacks_hint)
-            diag_hint(diags, diag, "%s", file.emitter.lacks_hint);
+    if (status != STATUS_OK || check_lacks(&file, diags) != STATUS_OK)
         return STATUS_REFUSED;
-    }
     return file.emitter.failed ? refuse_index(diags) : STATUS_OK;
 }
 

@@ -155,8 +155,8 @@ const char *c_preconditions(struct c_file *file)
 
 const char *c_needed_flags(struct c_file *file)
 {
-    const char *vectors = file->emitter.uses_vectors ? file->emitter.simd->flags : NULL;
-    const char *others = file->emitter.vector_flags;
+    const char *vectors = file->emitter.uses_vectors && !file->asks ? file->emitter.simd->flags : NULL;
+    const char *others = file->asks ? NULL : file->emitter.vector_flags;
 
     if (file->device_flags)
         return file->device_flags;
@@ -380,22 +380,26 @@ static void add_steps(struct c_file *file, struct text *out)
         add_item(file, out, "repeats", file->unit->repeats);
 }
 
-void c_comment_variant(struct c_file *file, struct text *out)
+const char *c_steps(struct c_file *file)
 {
-    struct arena *arena = file->emitter.arena;
-    const struct value *when = file->unit->program->when;
-    const char *place = when ? arena_printf(arena, "where %s", when->string) : "elsewhere";
-    const char *words = comment_text(arena, arena_printf(arena, "%s, %s", file->unit->name, place));
     struct text steps = {0};
 
     add_steps(file, &steps);
-    wrap_words(out, "/* ", " * ", steps.size ? words : arena_printf(arena, "%s */", words));
-    if (steps.size) {
-        text_add(out, " *\n");
-        text_add(out, text_str(&steps));
-        text_add(out, " */\n");
-    }
+    const char *copy = arena_copy(file->emitter.arena, text_str(&steps));
     text_free(&steps);
+    return copy;
+}
+
+void c_comment_variant(struct arena *arena, const struct variant_text *variant, struct text *out)
+{
+    const char *where = arena_printf(arena, "%s, %s", variant->name, c_where(arena, variant));
+    const char *words = comment_text(arena, where);
+
+    wrap_words(out, "/* ", " * ", *variant->steps ? words : arena_printf(arena, "%s */", words));
+    if (*variant->steps) {
+        text_add(out, " *\n");
+        text_addf(out, "%s */\n", variant->steps);
+    }
 }
 
 void c_comment(struct c_file *file, struct text *out, bool header)

@@ -1,7 +1,7 @@
 /* One function that chooses between variants of itself when it is called: each variant is a static function above it,
  * printed by a run of its own; what the runs have in common, such as helpers, is there once.
  */
-#include "target/c/file.h"
+#include "target/c/dispatch.h"
 
 #include "target/clike/expr.h"
 #include "tree/layout.h"
@@ -9,10 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Texts that are pieces of a file, in order, each of them once. */
-typedef VEC(const char *) piece_vec;
-
-static void add_piece(struct arena *arena, piece_vec *pieces, const char *text)
+void add_piece(struct arena *arena, piece_vec *pieces, const char *text)
 {
     for (int k = 0; k < pieces->n; k++)
         if (strcmp(pieces->at[k], text) == 0)
@@ -32,8 +29,7 @@ static int depth_behind(const char *line, size_t size, int depth)
     return depth;
 }
 
-/* Adds what stands in text: definitions, with the comments in front of them, and directives. */
-static void add_pieces(struct arena *arena, piece_vec *pieces, const char *text)
+void add_pieces(struct arena *arena, piece_vec *pieces, const char *text)
 {
     const char *start = text;
     int depth = 0;
@@ -63,8 +59,7 @@ static bool is_tall(const char *piece)
     return end && end[1];
 }
 
-/* With blank lines around what has several. */
-static void print_pieces(const piece_vec *pieces, struct text *out)
+void print_pieces(const piece_vec *pieces, struct text *out)
 {
     for (int k = 0; k < pieces->n; k++) {
         const bool apart = k > 0 && (is_tall(pieces->at[k]) || is_tall(pieces->at[k - 1]));
@@ -92,29 +87,62 @@ static const char *arguments(const struct c_file *file)
     return copy;
 }
 
+/* What must hold for a variant to be called; NULL: nothing. */
+static const char *test_of(struct arena *arena, const struct variant_text *variant)
+{
+    if (!variant->asks)
+        return variant->test;
+    return variant->test ? arena_printf(arena, "%s && %s", asked_test(arena, variant), variant->test_in_and)
+                         : asked_test(arena, variant);
+}
+
+/* How a call of a variant ends the function, where it does not return what the variant does. */
+static const char *return_text(const struct c_file *file)
+{
+    return c_returns_status(file) ? "return 0;" : "return;";
+}
+
+/* Does any variant ask the processor, or the function return something? Else the calls are one chain. */
+static bool returns_early(const struct c_file *file)
+{
+    const struct dispatch *dispatch = file->unit->dispatch;
+
+    for (int k = 0; k < dispatch->variant.n; k++)
+        if (dispatch->variant.at[k].asks)
+            return true;
+    return c_returns_status(file);
+}
+
+static void print_call(const struct c_file *file, struct writer *writer, int k)
+{
+    const struct variant_text *variant = &file->unit->dispatch->variant.at[k];
+    const bool early = returns_early(file), last = k == file->unit->dispatch->variant.n - 1;
+    const bool both = early && !variant->returns_status && !(last && !c_returns_status(file));
+    const char *test = test_of(file->emitter.arena, variant);
+
+    if (test)
+        write_linef(writer, "%sif (%s)%s", k && !early ? "else " : "", test, both ? " {" : "");
+    else if (!early)
+        write_line(writer, "else");
+    writer->indent += test || !early;
+    write_linef(writer, "%s%s(%s);", variant->returns_status ? "return " : "", variant->name, arguments(file));
+    if (both)
+        write_line(writer, return_text(file));
+    writer->indent = 1;
+    if (both && test)
+        write_line(writer, "}");
+}
+
 /* The lines that choose a variant and call it. */
 static void print_calls(const struct c_file *file, struct text *out)
 {
     const struct dispatch *dispatch = file->unit->dispatch;
-    const char *list = arguments(file);
-    const bool returns = c_returns_status(file);
     struct writer writer = {out, 1, true};
 
     for (int k = 0; k < dispatch->variant.n; k++) {
-        const struct variant_text *variant = &dispatch->variant.at[k];
-        const bool both = returns && !variant->returns_status;
-
-        if (variant->test)
-            write_linef(&writer, "%sif (%s)%s", k && !returns ? "else " : "", variant->test, both ? " {" : "");
-        else if (!returns)
-            write_line(&writer, "else");
-        writer.indent += variant->test || !returns;
-        write_linef(&writer, "%s%s(%s);", variant->returns_status ? "return " : "", variant->name, list);
-        if (both)
-            write_line(&writer, "return 0;");
-        writer.indent = 1;
-        if (both && variant->test)
-            write_line(&writer, "}");
+        const bool asks = dispatch->variant.at[k].asks, asked = k > 0 && dispatch->variant.at[k - 1].asks;
+        text_add(out, asks && !asked ? asked_start : asked && !asks ? asked_end : "");
+        print_call(file, &writer, k);
     }
 }
 
@@ -140,12 +168,12 @@ static const char *joined_words(struct arena *arena, const piece_vec *words, con
 /* "f_small where N < 100; f_large elsewhere" */
 static const char *list_of_variants(struct arena *arena, const struct dispatch *dispatch)
 {
-    const char *list = "";
+    const char *list = NULL;
 
     for (int k = 0; k < dispatch->variant.n; k++) {
         const struct variant_text *variant = &dispatch->variant.at[k];
-        list = variant->condition ? arena_printf(arena, "%s%s where %s; ", list, variant->name, variant->condition)
-                                  : arena_printf(arena, "%s%s elsewhere", list, variant->name);
+        list = arena_printf(arena, "%s%s%s %s", list ? list : "", list ? "; " : "", variant->name,
+                            c_where(arena, variant));
     }
     return list;
 }
@@ -158,8 +186,42 @@ static int compare(const void *a, const void *b)
 /* What is there once for all variants. */
 struct shared {
     piece_vec includes, heads, helpers, tables;
+    piece_vec asked;                   /* helpers and tables only of those that ask the processor */
     piece_vec flags, permits, statics; /* of the comment */
 };
+
+/* Adds the pieces of text that are not in general to own. */
+static void add_others(struct arena *arena, const piece_vec *general, piece_vec *own, const char *text)
+{
+    piece_vec pieces = {0};
+
+    add_pieces(arena, &pieces, text);
+    for (int k = 0; k < pieces.n; k++) {
+        bool known = false;
+        for (int other = 0; other < general->n && !known; other++)
+            known = strcmp(general->at[other], pieces.at[k]) == 0;
+        if (!known)
+            add_piece(arena, own, pieces.at[k]);
+    }
+}
+
+/* Helpers and tables: compilers that see no variant that asks would find theirs unused. */
+static void share_code(struct arena *arena, const struct dispatch *dispatch, struct shared *shared)
+{
+    const struct variant_text *variant = dispatch->variant.at;
+
+    for (int k = 0; k < dispatch->variant.n; k++)
+        if (!variant[k].asks) {
+            add_pieces(arena, &shared->helpers, variant[k].helpers);
+            add_pieces(arena, &shared->tables, variant[k].tables);
+        }
+    for (int k = 0; k < dispatch->variant.n; k++)
+        if (variant[k].asks)
+            add_others(arena, &shared->helpers, &shared->asked, variant[k].helpers);
+    for (int k = 0; k < dispatch->variant.n; k++)
+        if (variant[k].asks)
+            add_others(arena, &shared->tables, &shared->asked, variant[k].tables);
+}
 
 /* Lists it, and makes file that of all variants. */
 static struct shared share(struct c_file *file)
@@ -174,12 +236,11 @@ static struct shared share(struct c_file *file)
         file->has_tiles |= variant->has_tiles;
         add_pieces(arena, &shared.includes, variant->includes);
         add_pieces(arena, &shared.heads, variant->heads);
-        add_pieces(arena, &shared.helpers, variant->helpers);
-        add_pieces(arena, &shared.tables, variant->tables);
         add_words(arena, &shared.flags, variant->flags, " ");
         add_words(arena, &shared.permits, variant->permits, "; ");
         add_words(arena, &shared.statics, variant->statics, "; ");
     }
+    share_code(arena, dispatch, &shared);
     qsort(shared.includes.at, (size_t)shared.includes.n, sizeof(*shared.includes.at), compare);
     return shared;
 }
@@ -193,14 +254,29 @@ static bool same_table(const char *a, const char *b)
 }
 
 /* A table that variants have in different layouts cannot be there once. */
-static void check_tables(struct c_file *file, const piece_vec *tables)
+static void check_tables(struct c_file *file)
 {
-    for (int k = 0; k < tables->n; k++)
+    const struct dispatch *dispatch = file->unit->dispatch;
+    piece_vec tables = {0};
+
+    for (int k = 0; k < dispatch->variant.n; k++)
+        add_pieces(file->emitter.arena, &tables, dispatch->variant.at[k].tables);
+    for (int k = 0; k < tables.n; k++)
         for (int before = 0; before < k; before++)
-            if (same_table(tables->at[k], tables->at[before])) {
+            if (same_table(tables.at[k], tables.at[before])) {
                 file->emitter.lacks = "variants between which a call chooses have a table in different layouts";
                 file->emitter.lacks_hint = "give the array a \"layout\" of its own";
             }
+}
+
+static void print_includes(const struct dispatch *dispatch, const piece_vec *includes, struct text *out)
+{
+    const size_t before = out->size;
+
+    for (int k = 0; k < includes->n; k++)
+        text_add(out, includes->at[k]);
+    asked_print_includes(dispatch, includes, out);
+    text_add(out, out->size > before ? "\n" : "");
 }
 
 /* The function itself, printed as the last variant would be. */
@@ -216,7 +292,7 @@ static void print_entry(struct c_file *file, struct text *source, struct text *h
     struct unit unit = *file->unit;
     struct text calls = {0};
 
-    check_tables(file, &shared.tables);
+    check_tables(file);
     print_calls(file, &calls);
     unit.name = dispatch->name;
     unit.dispatch = NULL;
@@ -224,12 +300,16 @@ static void print_entry(struct c_file *file, struct text *source, struct text *h
     file->joined = &joined;
     c_comment(file, source, false);
     text_addf(source, "#include \"%s\"\n\n", unit.header_name);
-    print_pieces(&shared.includes, source);
+    print_includes(dispatch, &shared.includes, source);
     print_pieces(&shared.heads, source);
     print_pieces(&shared.helpers, source);
     print_pieces(&shared.tables, source);
+    asked_print(dispatch, &shared.asked, &file->emitter.names, source);
     for (int k = 0; k < dispatch->variant.n; k++)
-        text_addf(source, "%s\n", dispatch->variant.at[k].code);
+        if (!dispatch->variant.at[k].asks) {
+            c_comment_variant(arena, &dispatch->variant.at[k], source);
+            text_addf(source, "%s\n", dispatch->variant.at[k].code);
+        }
     c_signature(file, source, "restrict", "");
     text_add(source, "{\n");
     write_broken(source, text_str(&calls));
@@ -246,7 +326,19 @@ static const char *taken(struct arena *arena, struct text *text)
     return copy;
 }
 
-void c_print_variant(struct c_file *file, struct text *source, struct text *header)
+/* How its condition is printed, alone and beside another one. */
+static void note_test(struct c_file *file, struct variant_text *variant)
+{
+    struct expr_text test;
+
+    if (!file->unit->when)
+        return;
+    test = expr_truth(&file->emitter, file->unit->when);
+    variant->test = test.text;
+    variant->test_in_and = parenthesised(&file->emitter, test.text, test.precedence, PREC_LAND);
+}
+
+enum status c_print_variant(struct c_file *file, struct text *source, struct text *header, struct diags *diags)
 {
     struct dispatch *dispatch = file->unit->dispatch;
     struct arena *arena = file->emitter.arena;
@@ -254,7 +346,7 @@ void c_print_variant(struct c_file *file, struct text *source, struct text *head
     struct variant_text variant = {
         .name = file->unit->name,
         .condition = file->unit->program->when ? file->unit->program->when->string : NULL,
-        .test = file->unit->when ? expr_truth(&file->emitter, file->unit->when).text : NULL,
+        .steps = c_steps(file),
         .permits = c_permits(arena, file->unit->program),
         .statics = c_statics(file),
         .flags = c_needed_flags(file),
@@ -266,7 +358,9 @@ void c_print_variant(struct c_file *file, struct text *source, struct text *head
     c_print_includes(file, &includes);
     c_print_heads(file, &heads);
     c_print_helpers(file, &helpers);
-    c_comment_variant(file, &code);
+    note_test(file, &variant);
+    if (file->asks)
+        asked_note(file, &variant);
     c_print_code(file, &code);
     variant.includes = taken(arena, &includes);
     variant.heads = taken(arena, &heads);
@@ -274,6 +368,8 @@ void c_print_variant(struct c_file *file, struct text *source, struct text *head
     variant.tables = arena_copy(arena, text_str(&file->tables));
     variant.code = taken(arena, &code);
     VEC_PUSH(arena, &dispatch->variant, variant);
-    if (dispatch->variant.n == dispatch->n)
-        print_entry(file, source, header);
+    if (dispatch->variant.n < dispatch->n)
+        return STATUS_OK;
+    print_entry(file, source, header);
+    return asked_check(dispatch, diags);
 }

@@ -30,6 +30,7 @@ struct c_file {
     VEC(struct c_function) function; /* those that it calls, each behind those that it calls itself */
     bool *array_used;                /* of program->array: by the loops */
     bool allocates;                  /* may return ENOMEM */
+    bool asks;                       /* a variant that is called only where the processor has its instructions */
     const char *returns;             /* what the comment tells of the result; NULL: nothing, or an errno value */
     const char *device_flags;        /* what a device's compiler must be told; NULL: nothing, or there is no device */
     bool has_threads;                /* loops that run in them */
@@ -54,8 +55,13 @@ void c_print_heads(const struct c_file *file, struct text *out);
 void c_print_helpers(struct c_file *file, struct text *out);
 void c_print_code(struct c_file *file, struct text *out);
 
-/* dispatch.c: leaves the file's parts in the unit's dispatch; the last variant's file is that of all of them. */
-void c_print_variant(struct c_file *file, struct text *source, struct text *header);
+/* dispatch.c: leaves the file's parts in the unit's dispatch; the last variant's file is that of all of them. Reports
+ * those that never run. */
+enum status c_print_variant(struct c_file *file, struct text *source, struct text *header, struct diags *diags);
+/* "where the processor has avx2, fma, and N < 100", "elsewhere" */
+const char *c_where(struct arena *arena, const struct variant_text *variant);
+/* asked.c: what functions that a variant for the set of this name needs end with. */
+const char *c_asked_end(struct arena *arena, const char *simd);
 
 /* function.c: `f_2(N, i, x, y);`, a call of a function that is added with it. */
 const char *c_call_text(struct emitter *emitter, const struct node *call);
@@ -66,8 +72,10 @@ void c_merge_functions(struct c_file *file);
 
 /* comment.c: the block at the top of source or header. */
 void c_comment(struct c_file *file, struct text *out, bool header);
+/* Its lines on steps, "" where there are none. */
+const char *c_steps(struct c_file *file);
 /* The block above a variant. */
-void c_comment_variant(struct c_file *file, struct text *out);
+void c_comment_variant(struct arena *arena, const struct variant_text *variant, struct text *out);
 /* "-mavx2 -fopenmp": what compilers must be told for these loops; NULL: nothing. */
 const char *c_needed_flags(struct c_file *file);
 /* "t: one call at a time"; NULL: nothing is static. */

@@ -72,6 +72,7 @@ struct emitter {
     bool uses_threads;      /* the number of a thread */
     int n_described;        /* so many of the names, the first, are those of the loops and the description */
     VEC(struct word) own;   /* names that vectors need: the usual one, and the one it has in this file */
+    const char *own_end;    /* what all of these end with; NULL: nothing */
     VEC(struct word) renamed;         /* those of simd, its helpers and what these call that have another one here */
     const char **vector_helper;       /* by helper of simd: its definition; NULL: not used */
     VEC(struct vector_function) each; /* functions that call the library for each lane */

@@ -26,7 +26,8 @@ const char *vec_own_name(struct emitter *emitter, const char *usual)
 
     if (name)
         return name;
-    name = names_unique(&emitter->names, usual);
+    name = emitter->own_end ? arena_printf(emitter->arena, "%s%s", usual, emitter->own_end) : usual;
+    name = names_unique(&emitter->names, name);
     VEC_PUSH(emitter->arena, &emitter->own, ((struct word){usual, name}));
     return name;
 }

@@ -1,0 +1,30 @@
+/* What the parts of a file with several variants share. Inner header of target/c. */
+#ifndef TARGET_C_DISPATCH_H
+#define TARGET_C_DISPATCH_H
+
+#include "target/c/file.h"
+
+/* Texts that are pieces of a file, in order, each of them once. */
+typedef VEC(const char *) piece_vec;
+
+void add_piece(struct arena *arena, piece_vec *pieces, const char *text);
+/* Adds what stands in text: definitions, with the comments in front of them, and directives. */
+void add_pieces(struct arena *arena, piece_vec *pieces, const char *text);
+/* With blank lines around what has several. */
+void print_pieces(const piece_vec *pieces, struct text *out);
+
+/* Around what only gcc and clang for x86 see: functions for more than the file is for, and tests of the processor. */
+extern const char asked_start[], asked_end[];
+
+/* asked.c: what a variant has that asks for its instructions. */
+void asked_note(struct c_file *file, struct variant_text *variant);
+/* "__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")" */
+const char *asked_test(struct arena *arena, const struct variant_text *variant);
+/* What declares instructions of these variants, where the file does not have it in any case. */
+void asked_print_includes(const struct dispatch *dispatch, const piece_vec *includes, struct text *out);
+/* These variants behind pieces that they have in common, each group of them compiled for its instructions. */
+void asked_print(const struct dispatch *dispatch, const piece_vec *common, struct names *names, struct text *out);
+/* Reports those behind one that runs wherever they could. */
+enum status asked_check(const struct dispatch *dispatch, struct diags *diags);
+
+#endif
