@@ -192,6 +192,7 @@ libpolynest_la_SOURCES += \
 	src/lower/threads/fences.c src/lower/threads/fences.h \
 	src/lower/threads/hints.c src/lower/threads/hints.h \
 	src/lower/threads/pass_regions.c \
+	src/lower/threads/pass_teams.c \
 	src/lower/threads/pass_threads.c \
 	src/lower/threads/streams.c src/lower/threads/streams.h \
 	src/lower/threads/tell.c \

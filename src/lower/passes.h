@@ -122,6 +122,8 @@ struct node;
     OWN(declarations, declarations, SECTION_END, NEEDS FACT_BODIES, GIVES FACT_DECLARATIONS) \
     /* Conditions of threads go where they change nothing. */ \
     PASS(needless, SECTION_END, DEVICE, NEEDS FACT_DECLARATIONS) \
+    /* What the threads of a region run is a function, where that is for more instructions than the file. */ \
+    PASS(teams, SECTION_END, NEEDS FACT_REGIONS) \
     /* Functions get their arguments. */ \
     OWN(outline, outline, SECTION_END, NEEDS FACT_BODIES | FACT_TUPLES, GIVES FACT_ARGUMENTS) \
     /* The order of the finished tree, replayed on small parameters, against the one that was proved. */ \

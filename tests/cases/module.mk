@@ -2436,6 +2436,7 @@ cases = \
 	tests/cases/when/processor-neon.case \
 	tests/cases/when/processor-none.case \
 	tests/cases/when/processor-order.case \
+	tests/cases/when/processor-own.case \
 	tests/cases/when/processor-threads.case \
 	tests/cases/when/processor-tunable.case \
 	tests/cases/when/processor-twice.case \

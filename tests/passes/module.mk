@@ -48,6 +48,7 @@ passes = \
 	tests/passes/splats.pass \
 	tests/passes/streams.pass \
 	tests/passes/subterms.pass \
+	tests/passes/teams.pass \
 	tests/passes/tensors.pass \
 	tests/passes/threads.pass \
 	tests/passes/tidy.pass \

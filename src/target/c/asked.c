@@ -86,12 +86,6 @@ void asked_note(struct c_file *file, struct variant_text *variant)
     variant->own_end = emitter->own_end;
     for (int k = 0; k < emitter->own.n; k++)
         VEC_PUSH(emitter->arena, &variant->own, emitter->own.at[k].to);
-    if (file->has_threads) {
-        emitter->lacks =
-            "threads in a variant that asks for the processor's instructions: clang compiles what they run "
-            "without these";
-        emitter->lacks_hint = "leave \"when_supported\" out, or the variant's parallel loops";
-    }
     if (is_needed(emitter->arena, variant->needed, "f16c"))
         variant->has_f16c = names_unique(&emitter->names, "has_f16c");
 }

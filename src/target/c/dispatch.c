@@ -186,7 +186,7 @@ static int compare(const void *a, const void *b)
 /* What is there once for all variants. */
 struct shared {
     piece_vec includes, heads, helpers, tables;
-    piece_vec asked;                   /* helpers and tables only of those that ask the processor */
+    piece_vec asked;                   /* heads, helpers and tables only of those that ask the processor */
     piece_vec flags, permits, statics; /* of the comment */
 };
 
@@ -205,16 +205,20 @@ static void add_others(struct arena *arena, const piece_vec *general, piece_vec 
     }
 }
 
-/* Helpers and tables: compilers that see no variant that asks would find theirs unused. */
+/* Heads, helpers and tables: compilers that see no variant that asks would find theirs unused. */
 static void share_code(struct arena *arena, const struct dispatch *dispatch, struct shared *shared)
 {
     const struct variant_text *variant = dispatch->variant.at;
 
     for (int k = 0; k < dispatch->variant.n; k++)
         if (!variant[k].asks) {
+            add_pieces(arena, &shared->heads, variant[k].heads);
             add_pieces(arena, &shared->helpers, variant[k].helpers);
             add_pieces(arena, &shared->tables, variant[k].tables);
         }
+    for (int k = 0; k < dispatch->variant.n; k++)
+        if (variant[k].asks)
+            add_others(arena, &shared->heads, &shared->asked, variant[k].heads);
     for (int k = 0; k < dispatch->variant.n; k++)
         if (variant[k].asks)
             add_others(arena, &shared->helpers, &shared->asked, variant[k].helpers);
@@ -235,7 +239,6 @@ static struct shared share(struct c_file *file)
         file->allocates |= variant->allocates;
         file->has_tiles |= variant->has_tiles;
         add_pieces(arena, &shared.includes, variant->includes);
-        add_pieces(arena, &shared.heads, variant->heads);
         add_words(arena, &shared.flags, variant->flags, " ");
         add_words(arena, &shared.permits, variant->permits, "; ");
         add_words(arena, &shared.statics, variant->statics, "; ");

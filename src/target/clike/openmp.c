@@ -16,13 +16,14 @@ static const char *reduction_name(struct emitter *emitter, enum expr_op op, enum
     return op == OP_SUB ? "+" : op_symbol(op);
 }
 
-/* "reduction(+ : total)"; of an argument it is `total[:1]`. */
+/* "reduction(+ : total)"; of what is known by its address it is `total[:1]`. */
 static const char *reduction_text(struct emitter *emitter, const struct statement *update)
 {
-    const struct array *array = update->target->array;
+    const struct array *array = program_array(emitter->program, update->target->array->name);
+    const bool address = array_is_argument(array) || emitter->by_reference[array - emitter->program->array];
 
     return arena_printf(emitter->arena, "reduction(%s : %s%s)", reduction_name(emitter, update->op, array->type),
-                        array->name, array_is_argument(array) ? "[:1]" : "");
+                        array->name, address ? "[:1]" : "");
 }
 
 static const char *total_name(struct emitter *emitter, const struct lane_total *total)
@@ -134,7 +135,7 @@ static const char *private_text(struct emitter *emitter, const struct node *node
     const struct program *program = emitter->program;
     const char *list = "";
 
-    if (!loops_store_vectors(node))
+    if (!loops_store_vectors(node) || node->child[0]->kind == NODE_CALL)
         return "";
     for (int k = 0; k < program->n_param; k++)
         add_private(emitter, &list, code, program->param[k].name);
