@@ -66,6 +66,7 @@ example_files = \
 	examples/sgemm_wide.json \
 	examples/sgemv.json \
 	examples/softmax.json \
+	examples/softmax_any.json \
 	examples/softmax_rows.json \
 	examples/stencil_27.json \
 	examples/three_matrices.json \

@@ -92,6 +92,7 @@ examples = \
 	tests/examples/sgemv.ahead.example \
 	tests/examples/sgemv.example \
 	tests/examples/softmax.example \
+	tests/examples/softmax_any.example \
 	tests/examples/softmax_rows.avx2.example \
 	tests/examples/softmax_rows.example \
 	tests/examples/stencil_27.example \
