@@ -127,6 +127,7 @@ templates = \
 	templates/x86/lanes_bits.c \
 	templates/x86/lanes_longs.c \
 	templates/x86/has_f16c.c \
+	templates/x86/has_tiles.c \
 	templates/x86/list_2l.c \
 	templates/x86/load_0_of_3_ps.c \
 	templates/x86/load_1_of_3_ps.c \

@@ -3,7 +3,7 @@
 #include <string.h>
 
 /* Those of x86, each of which has all of those above it. */
-static const char *const asked[] = {"sse4.2", "avx2", "avx512"};
+static const char *const asked[] = {"sse4.2", "avx2", "avx512", "amx"};
 enum { ASKED_COUNT = sizeof(asked) / sizeof(asked[0]) };
 
 /* Its place; -1: none. */
@@ -20,8 +20,6 @@ const char *processor_unasked(const char *simd)
 {
     if (place_of(simd) >= 0)
         return NULL;
-    if (strcmp(simd, "amx") == 0)
-        return "not the processor alone decides: the system has to grant its tiles";
     if (strcmp(simd, "neon") == 0)
         return "every processor that it is compiled for has it";
     return "it has no instructions of its own";

@@ -173,8 +173,8 @@ static const struct argument variant_keys[] = {{.key = "name",
                                                 .kind = ARGUMENT_BOOL,
                                                 .fallback = "false",
                                                 .doc = "only where the processor, which is asked at each call, has the "
-                                                       "instructions of the variant's `simd`, one of sse4.2, avx2 and "
-                                                       "avx512; a `\"when\"` beside it must hold, too",
+                                                       "instructions of the variant's `simd`, one of sse4.2, avx2, "
+                                                       "avx512 and amx; a `\"when\"` beside it must hold, too",
                                                 .read = read_when_supported},
                                                PERMIT("permissions besides the description's"),
                                                TARGET,

@@ -19,6 +19,7 @@ libpolynest_la_SOURCES += \
 	src/target/c/pattern.c \
 	src/target/c/pattern.h \
 	src/target/c/permits.c \
+	src/target/c/question.c \
 	src/target/c/rounding.c \
 	src/target/c/signature.c \
 	src/target/c/table.c

@@ -12,13 +12,14 @@ struct variant_text {
     const char *condition; /* of its use, as the description has it, and as it is printed; NULL: of the last one */
     const char *test, *test_in_and; /* the latter beside others */
     const char *includes, *heads, *helpers, *tables, *steps, *code;
-    const struct value *asks; /* the description's word for it; NULL: its instructions are there in any case */
-    const char *needed;       /* if it asks: those instructions, as compilers' target attribute has them, "avx2,fma" */
-    const char *own_helpers;  /* and the functions that are compiled for them */
-    const char *own_header;   /* and what declares them, or NULL */
-    const char *own_end;      /* and what these end with */
-    VEC(const char *) own;    /* and their names */
-    const char *has_f16c;     /* and the function that asks for f16c */
+    const struct value *asks;  /* the description's word for it; NULL: its instructions are there in any case */
+    const char *needed;        /* if it asks: those instructions, as compilers' target attribute has them, "avx2,fma" */
+    const char *own_helpers;   /* and the functions that are compiled for them */
+    const char *own_header;    /* and what declares them, or NULL */
+    const char *own_end;       /* and what these end with */
+    VEC(const char *) own;     /* and their names */
+    const char *question;      /* and how a call asks for all of it */
+    const char *question_code; /* and the functions for that, or NULL */
     const char *flags, *permits, *statics; /* for the comment; NULL: nothing */
     bool returns_status, allocates, has_tiles;
 };

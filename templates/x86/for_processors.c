@@ -6,8 +6,9 @@
  */
 /* for processors with @WORDS@ */
 #ifdef __clang__
-#pragma clang attribute push(__attribute__((target("@NEEDED@"))), \
-                             apply_to = function)
+#pragma clang attribute push(__attribute__(( \
+    target("@NEEDED@"))), \
+    apply_to = function)
 #else
 #pragma GCC push_options
 #pragma GCC target("@NEEDED@")

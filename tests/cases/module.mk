@@ -2424,7 +2424,6 @@ cases = \
 	tests/cases/when/last.case \
 	tests/cases/when/middle.case \
 	tests/cases/when/named.case \
-	tests/cases/when/processor-amx.case \
 	tests/cases/when/processor-checked.case \
 	tests/cases/when/processor-device.case \
 	tests/cases/when/processor-false.case \
@@ -2433,11 +2432,13 @@ cases = \
 	tests/cases/when/processor-kind.case \
 	tests/cases/when/processor-last.case \
 	tests/cases/when/processor-least.case \
+	tests/cases/when/processor-library.case \
 	tests/cases/when/processor-neon.case \
 	tests/cases/when/processor-none.case \
 	tests/cases/when/processor-order.case \
 	tests/cases/when/processor-own.case \
 	tests/cases/when/processor-threads.case \
+	tests/cases/when/processor-tiles.case \
 	tests/cases/when/processor-tunable.case \
 	tests/cases/when/processor-twice.case \
 	tests/cases/when/processor.case \

@@ -102,12 +102,14 @@ static struct node *with_variables(struct outlining *outlining, const struct nod
     return copy;
 }
 
-static const struct node *with_arguments(struct outlining *outlining, const struct node *call)
+/* all: it is all that the threads of a region run, and their registers stay in it. */
+static const struct node *with_arguments(struct outlining *outlining, const struct node *call, bool all)
 {
     struct node *copy = with_variables(outlining, call);
     struct use use = {outlining, call};
 
-    node_for_each(call, check_node, &use);
+    if (!all)
+        node_for_each(call, check_node, &use);
     copy->routine = named(outlining, call->routine);
     return copy;
 }
@@ -117,7 +119,7 @@ static bool starts_threads(const struct node *node)
     return node->kind == NODE_REGION || node->kind == NODE_KERNEL || (node_is_parallel(node) && !node->threads->shared);
 }
 
-static const struct node *walk(struct outlining *outlining, const struct node *node)
+static const struct node *walk(struct outlining *outlining, const struct node *node, bool in_region)
 {
     struct arena *arena = outlining->arena;
     const struct node **child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
@@ -134,13 +136,13 @@ static const struct node *walk(struct outlining *outlining, const struct node *n
         outlining->around_comment = routine->comment;
     }
     for (int k = 0; k < node->n_child; k++)
-        child[k] = walk(outlining, node->child[k]);
+        child[k] = walk(outlining, node->child[k], node->kind == NODE_REGION);
     outlining->prefix = prefix;
     outlining->around_comment = comment;
     outlining->around.n = n_around;
     node = node->n_child ? node_with_children(arena, node, child) : node;
     if (node->kind == NODE_CALL)
-        return with_arguments(outlining, node);
+        return with_arguments(outlining, node, in_region);
     return starts_threads(node) ? with_variables(outlining, node) : node;
 }
 
@@ -150,6 +152,6 @@ enum status lower_outline(struct arena *arena, const struct program *program, co
     const bool inlines = gpu_by_language(program->target.language) != NULL;
     struct outlining outlining = {.arena = arena, .prefix = program->name, .diags = diags, .inlines = inlines};
 
-    *outlined = walk(&outlining, tree);
+    *outlined = walk(&outlining, tree, false);
     return outlining.refused ? STATUS_REFUSED : STATUS_OK;
 }

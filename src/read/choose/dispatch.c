@@ -95,7 +95,7 @@ static void check_supported(struct reader *reader, const struct value *root, con
 
     if (unasked)
         diag_hint(diags, diag_error(diags, "variant", place, "a call cannot ask for simd %s: %s", set, unasked),
-                  "leave \"when_supported\" out, or give the variant a target with simd sse4.2, avx2 or avx512");
+                  "leave \"when_supported\" out, or give the variant a target with simd sse4.2, avx2, avx512 or amx");
     else if (set && least && !processor_unasked(least) && processor_includes(least, set))
         diag_hint(diags,
                   diag_error(diags, "variant", place,

@@ -5,7 +5,6 @@
 #include "target/c/dispatch.h"
 #include "target/clike/vector/vector.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 const char asked_start[] = "#if defined(__GNUC__) && defined(__x86_64__)\n", asked_end[] = "#endif\n";
@@ -20,65 +19,13 @@ const char *c_asked_end(struct arena *arena, const char *simd)
     return end;
 }
 
-static int compare(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* Adds the instructions that flags, "-mavx2 -mfma", are for. */
-static void add_instructions(struct arena *arena, piece_vec *list, const char *flags)
-{
-    const int set = list->n;
-
-    for (const char *flag = flags; flag && *flag; flag += strspn(flag, " ")) {
-        const size_t size = strcspn(flag, " ");
-        add_piece(arena, list, arena_printf(arena, "%.*s", (int)size - 2, flag + 2));
-        flag += size;
-    }
-    if (set > 0 && list->n > set)
-        qsort(list->at + set, (size_t)(list->n - set), sizeof(*list->at), compare);
-}
-
-/* Those of its set, and of what it uses besides. */
-static const char *needed_by(const struct c_file *file)
-{
-    struct arena *arena = file->emitter.arena;
-    const char *all = NULL;
-    piece_vec list = {0};
-
-    add_instructions(arena, &list, file->emitter.simd->flags);
-    add_instructions(arena, &list, file->emitter.vector_flags);
-    for (int k = 0; k < list.n; k++)
-        all = all ? arena_printf(arena, "%s,%s", all, list.at[k]) : list.at[k];
-    return all;
-}
-
-/* The next of the instructions that separators keep apart; NULL: there are no more. */
-static const char *next_needed(struct arena *arena, const char **rest)
-{
-    const size_t size = strcspn(*rest, ",");
-    const char *name = arena_printf(arena, "%.*s", (int)size, *rest);
-
-    *rest += size + ((*rest)[size] == ',');
-    return size ? name : NULL;
-}
-
-static bool is_needed(struct arena *arena, const char *needed, const char *instructions)
-{
-    bool found = false;
-
-    for (const char *name; !found && (name = next_needed(arena, &needed));)
-        found = strcmp(name, instructions) == 0;
-    return found;
-}
-
 void asked_note(struct c_file *file, struct variant_text *variant)
 {
     struct emitter *emitter = &file->emitter;
     struct text own = {0};
 
     variant->asks = file->unit->program->when_supported;
-    variant->needed = needed_by(file);
+    question_note(file, variant);
     vector_print_helpers(emitter, &own);
     variant->own_helpers = arena_copy(emitter->arena, text_str(&own));
     text_free(&own);
@@ -86,37 +33,13 @@ void asked_note(struct c_file *file, struct variant_text *variant)
     variant->own_end = emitter->own_end;
     for (int k = 0; k < emitter->own.n; k++)
         VEC_PUSH(emitter->arena, &variant->own, emitter->own.at[k].to);
-    if (is_needed(emitter->arena, variant->needed, "f16c"))
-        variant->has_f16c = names_unique(&emitter->names, "has_f16c");
-}
-
-const char *asked_test(struct arena *arena, const struct variant_text *variant)
-{
-    const char *rest = variant->needed, *test = NULL;
-
-    for (const char *name; (name = next_needed(arena, &rest));) {
-        const char *one = strcmp(name, "f16c") == 0 ? arena_printf(arena, "%s()", variant->has_f16c)
-                                                    : arena_printf(arena, "__builtin_cpu_supports(\"%s\")", name);
-        test = test ? arena_printf(arena, "%s && %s", test, one) : one;
-    }
-    return test;
-}
-
-/* "avx2, fma" */
-static const char *needed_words(struct arena *arena, const char *needed)
-{
-    const char *words = NULL;
-
-    for (const char *name; (name = next_needed(arena, &needed));)
-        words = words ? arena_printf(arena, "%s, %s", words, name) : name;
-    return words;
 }
 
 const char *c_where(struct arena *arena, const struct variant_text *variant)
 {
     if (!variant->asks)
         return variant->condition ? arena_printf(arena, "where %s", variant->condition) : "elsewhere";
-    return arena_printf(arena, "where the processor has %s%s%s", needed_words(arena, variant->needed),
+    return arena_printf(arena, "where the processor has %s%s%s", question_words(arena, variant->needed),
                         variant->condition ? ", and " : "", variant->condition ? variant->condition : "");
 }
 
@@ -134,7 +57,7 @@ void asked_print_includes(const struct dispatch *dispatch, const piece_vec *incl
     for (int k = 0; k < includes->n; k++)
         add_piece(dispatch->arena, &all, includes->at[k]);
     for (int k = 0; k < dispatch->variant.n; k++)
-        add_include(dispatch->arena, &all, variant[k].has_f16c ? "cpuid.h" : NULL);
+        add_include(dispatch->arena, &all, variant[k].question_code ? "cpuid.h" : NULL);
     for (int k = 0; k < dispatch->variant.n; k++)
         add_include(dispatch->arena, &all, variant[k].own_header);
     for (int k = includes->n; k < all.n; k++)
@@ -193,7 +116,7 @@ static void print_group(const struct dispatch *dispatch, const struct group *gro
 {
     const struct variant_text *variant = dispatch->variant.at;
     struct arena *arena = dispatch->arena;
-    const struct template_value values[] = {{"WORDS", needed_words(arena, variant[group->first].needed)},
+    const struct template_value values[] = {{"WORDS", question_words(arena, variant[group->first].needed)},
                                             {"NEEDED", variant[group->first].needed},
                                             {NULL, NULL}};
     piece_vec helpers = {0};
@@ -213,18 +136,15 @@ static void print_group(const struct dispatch *dispatch, const struct group *gro
     text_addf(out, "%s\n", template_named("x86/for_processors_end"));
 }
 
-static void print_tests(const struct dispatch *dispatch, struct text *out)
+/* The functions that ask for instructions. */
+static void print_questions(const struct dispatch *dispatch, struct text *out)
 {
-    piece_vec tests = {0};
+    piece_vec functions = {0};
 
-    for (int k = 0; k < dispatch->variant.n; k++) {
-        const struct template_value values[] = {{"NAME", dispatch->variant.at[k].has_f16c}, {NULL, NULL}};
-        if (values[0].value)
-            add_piece(dispatch->arena, &tests,
-                      template_filled(dispatch->arena, "x86/has_f16c", (const struct template_value *const[]){values},
-                                      1));
-    }
-    print_pieces(&tests, out);
+    for (int k = 0; k < dispatch->variant.n; k++)
+        if (dispatch->variant.at[k].question_code)
+            add_pieces(dispatch->arena, &functions, dispatch->variant.at[k].question_code);
+    print_pieces(&functions, out);
 }
 
 void asked_print(const struct dispatch *dispatch, const piece_vec *common, struct names *names, struct text *out)
@@ -237,7 +157,7 @@ void asked_print(const struct dispatch *dispatch, const piece_vec *common, struc
             continue;
         if (!any) {
             text_add(out, asked_start);
-            print_tests(dispatch, out);
+            print_questions(dispatch, out);
             print_pieces(common, out);
         }
         any = true;
@@ -248,17 +168,6 @@ void asked_print(const struct dispatch *dispatch, const piece_vec *common, struc
         text_addf(out, "%s\n", asked_end);
 }
 
-/* Has a processor with all that one needs all that the other one does? */
-static bool has_all(struct arena *arena, const struct variant_text *one, const struct variant_text *other)
-{
-    const char *rest = other->needed;
-    bool all = true;
-
-    for (const char *name; all && (name = next_needed(arena, &rest));)
-        all = is_needed(arena, one->needed, name);
-    return all;
-}
-
 enum status asked_check(const struct dispatch *dispatch, struct diags *diags)
 {
     struct arena *arena = dispatch->arena;
@@ -267,12 +176,13 @@ enum status asked_check(const struct dispatch *dispatch, struct diags *diags)
 
     for (int k = 0; k < dispatch->variant.n; k++)
         for (int before = 0; variant[k].asks && before < k; before++) {
-            if (!variant[before].asks || variant[before].condition || !has_all(arena, &variant[k], &variant[before]))
+            if (!variant[before].asks || variant[before].condition ||
+                !question_includes(arena, variant[k].needed, variant[before].needed))
                 continue;
             diag_hint(diags,
                       diag_error(diags, "variant", variant[k].asks->place,
                                  "this variant never runs: where there is %s, `%s` in front of it is called",
-                                 needed_words(arena, variant[k].needed), variant[before].name),
+                                 question_words(arena, variant[k].needed), variant[before].name),
                       "put it in front of that one, or give that one a \"when\"");
             status = STATUS_REFUSED;
             break;

@@ -92,8 +92,7 @@ static const char *test_of(struct arena *arena, const struct variant_text *varia
 {
     if (!variant->asks)
         return variant->test;
-    return variant->test ? arena_printf(arena, "%s && %s", asked_test(arena, variant), variant->test_in_and)
-                         : asked_test(arena, variant);
+    return variant->test ? arena_printf(arena, "%s && %s", variant->question, variant->test_in_and) : variant->question;
 }
 
 /* How a call of a variant ends the function, where it does not return what the variant does. */
@@ -355,7 +354,7 @@ enum status c_print_variant(struct c_file *file, struct text *source, struct tex
         .flags = c_needed_flags(file),
         .returns_status = c_returns_status(file),
         .allocates = file->allocates,
-        .has_tiles = file->has_tiles,
+        .has_tiles = file->has_tiles && !file->asks,
     };
 
     c_print_includes(file, &includes);

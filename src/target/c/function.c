@@ -80,7 +80,7 @@ static bool is_passed(struct c_file *file, const struct uses *uses, int k)
     const struct array *array = &file->unit->program->array[k];
     const bool heap = is_heap(storage_of(&file->emitter, array));
 
-    return uses->used[k] && array->role != ROLE_CONST && (heap || !(uses->own[k] || uses->all[k]));
+    return uses->used[k] && array->role != ROLE_CONST && !array->in_tiles && (heap || !(uses->own[k] || uses->all[k]));
 }
 
 /* What the caller calls it. */

@@ -14,7 +14,7 @@
 
 bool c_returns_status(const struct c_file *file)
 {
-    return file->allocates || file->unit->check_args || file->has_tiles;
+    return file->allocates || file->unit->check_args || (file->has_tiles && !file->asks);
 }
 
 static bool is_heap(enum storage storage)
@@ -330,7 +330,7 @@ void c_print_tile_check(struct c_file *file)
 {
     struct writer *writer = &file->emitter.writer;
 
-    if (!file->has_tiles)
+    if (!file->has_tiles || file->asks)
         return;
     write_linef(writer, "if (!%s)", tile_test(&file->emitter));
     writer->indent++;

@@ -135,7 +135,7 @@ static const char *private_text(struct emitter *emitter, const struct node *node
     const struct program *program = emitter->program;
     const char *list = "";
 
-    if (!loops_store_vectors(node) || node->child[0]->kind == NODE_CALL)
+    if (!loops_store_vectors(node) || (node->kind == NODE_REGION && node->child[0]->kind == NODE_CALL))
         return "";
     for (int k = 0; k < program->n_param; k++)
         add_private(emitter, &list, code, program->param[k].name);

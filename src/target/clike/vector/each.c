@@ -261,7 +261,7 @@ void vec_name_each(struct emitter *emitter)
     for (int t = 0; t < simd->n_type; t++)
         for (enum function f = FUNCTION_MIN; is_float(&simd->type[t]) && f < FUNCTION_MOD; f++) {
             const char *name = each_name(emitter, function_name(f), &simd->type[t]);
-            if (function_is_library(f) && names_has(&emitter->names, name))
+            if (function_is_library(f) && (emitter->own_end || names_has(&emitter->names, name)))
                 vec_own_name(emitter, name);
         }
 }

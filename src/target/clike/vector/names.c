@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+static const char tile_buffer[] = "tile"; /* of parts of tiles: the only variable among these names */
+
 static const char *find(const struct emitter *emitter, const char *usual)
 {
     for (int k = 0; k < emitter->own.n; k++)
@@ -22,11 +24,12 @@ const char *vec_name_so_far(const struct emitter *emitter, const char *usual)
 
 const char *vec_own_name(struct emitter *emitter, const char *usual)
 {
+    const bool ends = emitter->own_end && strcmp(usual, tile_buffer) != 0;
     const char *name = find(emitter, usual);
 
     if (name)
         return name;
-    name = emitter->own_end ? arena_printf(emitter->arena, "%s%s", usual, emitter->own_end) : usual;
+    name = ends ? arena_printf(emitter->arena, "%s%s", usual, emitter->own_end) : usual;
     name = names_unique(&emitter->names, name);
     VEC_PUSH(emitter->arena, &emitter->own, ((struct word){usual, name}));
     return name;
@@ -42,7 +45,7 @@ void vector_name_helpers(struct emitter *emitter)
     for (int k = 0; k < simd->n_helper; k++)
         vec_own_name(emitter, simd->helper[k].name);
     if (simd->tiles)
-        vec_own_name(emitter, "tile"); /* the buffer of parts */
+        vec_own_name(emitter, tile_buffer);
     vec_name_each(emitter);
     for (int k = 0; k < emitter->own.n; k++)
         if (strcmp(emitter->own.at[k].from, emitter->own.at[k].to) != 0)
