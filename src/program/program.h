@@ -180,6 +180,7 @@ struct statement {
     int index; /* textual order over the whole program */
     const char *label;
     const char *from; /* the label of the one of the description that steps made it from; NULL: its own */
+    const struct statement *divided; /* that some of its instances were of, when it was one with others; NULL: none */
     struct place place;
     const struct nest *nest;
     const char **loop_name; /* of its dimensions, outermost first */

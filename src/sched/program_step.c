@@ -234,6 +234,7 @@ enum status program_step_divide(struct schedule *schedule, const struct statemen
     program->statement[n] = ARENA_NEW(arena, struct statement);
     *program->statement[n] = *statement;
     program->statement[n]->index = program->n_statement++;
+    program->statement[n]->divided = statement;
     restrict_statement(arena, program->statement[n], label, isl_set_copy(part));
     restrict_statement(arena, program->statement[old], statement->label,
                        isl_set_subtract(isl_set_copy(statement->domain), isl_set_copy(part)));

@@ -241,5 +241,22 @@ START_TEST(parts_are_of_another_sum)
 }
 END_TEST
 
+/* The sum is in a buffer: of which of the schedule's elements is what the parts are of, as the loops' names say. */
+START_TEST(the_sum_is_in_a_buffer)
+{
+    const char *other[] = {"k", "j"};
+    struct array *sum = &s.read.program->array[1];
+
+    sum->role = ROLE_TEMP;
+    sum->is_buffer = sum->init_zero = true;
+    ck_assert(is_shown(both(parts(), where(31, of_block(7)))));
+    ck_assert(!is_shown(both(parts(), where(31, of_block(6)))));
+    ck_assert(!is_shown(both(where(31, of_block(7)), parts())));
+    s.scheduled.statement[0]->loop_name = other;
+    ck_assert(!is_shown(both(parts(), where(31, of_block(7)))));
+}
+END_TEST
+
 UNIT_MAIN_WITH("finished_warps", set_up, tear_down, warps_then_the_block, the_position_is_another, parts_are_lost,
-               parts_are_of_other_warps, the_first_thread_is_not_there, parts_are_read_twice, parts_are_of_another_sum)
+               parts_are_of_other_warps, the_first_thread_is_not_there, parts_are_read_twice, parts_are_of_another_sum,
+               the_sum_is_in_a_buffer)

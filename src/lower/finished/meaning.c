@@ -3,6 +3,9 @@
 #include <isl/set.h>
 #include <string.h>
 
+/* Buffers of buffers of .. that are looked through. */
+enum { MOST_BUFFERS = 4 };
+
 struct meanings {
     struct arena *arena;
     const struct program *scheduled, *stored;
@@ -33,25 +36,35 @@ static void add(struct meanings *meanings, const struct expr *access, const stru
     meanings->last = (struct meaning **)(uintptr_t)&meaning->next;
 }
 
-/* All loads in expr; before: the same expression as it was scheduled, as far as it still is that; NULL: unknown. */
-static void add_loads(struct meanings *meanings, const struct expr *expr, const struct expr *before)
-{
-    const bool same = before && expr && before->kind == expr->kind && before->n_arg == expr->n_arg;
-
-    if (!expr)
-        return;
-    if (expr->kind == EXPR_ACCESS)
-        add(meanings, expr, before, false);
-    for (int k = 0; k < expr->n_arg; k++)
-        add_loads(meanings, expr->arg[k], same && expr->kind != EXPR_ACCESS ? before->arg[k] : NULL);
-}
-
-/* Without conversions, which copies do not need. */
+/* Without conversions: copies do not need them, and a buffer of another type has some. */
 static const struct expr *without_cast(const struct expr *expr)
 {
     while (expr && expr->kind == EXPR_CAST)
         expr = expr->arg[0];
     return expr;
+}
+
+/* Have both as many operands, each at the same place? Of an access these are its subscripts. */
+static bool have_same_places(const struct expr *expr, const struct expr *before)
+{
+    return before && before->kind == expr->kind && before->n_arg == expr->n_arg &&
+           (expr->kind != EXPR_ACCESS || strcmp(before->array->name, expr->array->name) == 0);
+}
+
+/* All loads in expr; before: the same expression as it was scheduled, as far as it still is that; NULL: unknown. */
+static void add_loads(struct meanings *meanings, const struct expr *expr, const struct expr *before)
+{
+    bool same;
+
+    expr = without_cast(expr);
+    before = without_cast(before);
+    if (!expr)
+        return;
+    same = have_same_places(expr, before);
+    if (expr->kind == EXPR_ACCESS)
+        add(meanings, expr, before, false);
+    for (int k = 0; k < expr->n_arg; k++)
+        add_loads(meanings, expr->arg[k], same ? before->arg[k] : NULL);
 }
 
 /* Is the array stored as it was scheduled, so that its elements are those of that name? */
@@ -84,8 +97,84 @@ static const struct expr *stored_there(const struct meanings *meanings, const st
     return NULL;
 }
 
+/* What the loops of another statement are in this one: expressions of its loops; NULL: not known. */
+static struct expr **new_values(const struct meanings *meanings, const struct statement *other)
+{
+    return ARENA_ARRAY(meanings->arena, other->n_loop + 1, struct expr *);
+}
+
+static struct expr *loop_named(const struct meanings *meanings, const char *name)
+{
+    struct expr *expr = ARENA_NEW(meanings->arena, struct expr);
+
+    *expr = (struct expr){.kind = EXPR_LOOP};
+    for (; expr->loop < meanings->statement->n_loop; expr->loop++)
+        if (strcmp(meanings->statement->loop_name[expr->loop], name) == 0)
+            return expr;
+    return NULL;
+}
+
+/* The expression of the other statement with these values; NULL: it has a loop without one. */
+static struct expr *with_values(const struct meanings *meanings, const struct expr *expr, struct expr *const *value)
+{
+    struct expr *own = ARENA_NEW(meanings->arena, struct expr);
+
+    if (expr->kind == EXPR_LOOP)
+        return value[expr->loop];
+    *own = *expr;
+    own->arg = ARENA_ARRAY(meanings->arena, expr->n_arg + 1, struct expr *);
+    for (int k = 0; k < expr->n_arg; k++) {
+        own->arg[k] = with_values(meanings, expr->arg[k], value);
+        if (!own->arg[k])
+            return NULL;
+    }
+    return own;
+}
+
+/* expr, of the other statement, in this one, loops without values being those of the same name. */
+static const struct expr *translated(const struct meanings *meanings, const struct statement *other,
+                                     const struct expr *expr, struct expr **value)
+{
+    for (int k = 0; k < other->n_loop; k++)
+        if (!value[k])
+            value[k] = loop_named(meanings, other->loop_name[k]);
+    return with_values(meanings, expr, value);
+}
+
+/* What the buffer's element holds as a fill of the buffer says, which stores it in other loops: those that are
+ * subscripts there are what `element` has in their place. NULL: no fill does. */
+static const struct expr *filled_there(const struct meanings *meanings, const struct expr *element, int depth)
+{
+    for (int k = 0; k < meanings->stored->n_statement && depth > 0; k++) {
+        const struct statement *fill = meanings->stored->statement[k];
+        struct expr **value = new_values(meanings, fill);
+        const struct expr *from = without_cast(fill->value);
+        if (!fill->is_copy || fill == meanings->statement || fill->target->array != element->array ||
+            strcmp(fill->copies, element->array->name) != 0 || from->kind != EXPR_ACCESS)
+            continue;
+        for (int d = 0; d < element->n_arg; d++)
+            if (fill->target->arg[d]->kind == EXPR_LOOP)
+                value[fill->target->arg[d]->loop] = element->arg[d];
+        from = translated(meanings, fill, from, value);
+        return !from || is_named(meanings, from) ? from : filled_there(meanings, from, depth - 1);
+    }
+    return NULL;
+}
+
+/* The element that the buffer's element holds; of: what is loaded for it. */
+static const struct expr *element_held(const struct meanings *meanings, const struct expr *element,
+                                       const struct expr *of)
+{
+    const struct expr *held = of->kind == EXPR_ACCESS ? stored_there(meanings, of) : NULL;
+
+    return (held && is_named(meanings, held)) || element->kind != EXPR_ACCESS
+               ? held
+               : filled_there(meanings, element, MOST_BUFFERS);
+}
+
 /* A copy to or from a buffer says which element the buffer's element holds. Where one buffer is filled from another, it
- * is the element that the other one holds. */
+ * is the element that the other one holds. Which one that is is a guess: what is made of it is that the copy's load
+ * must be of that element, too. */
 static void add_copy(struct meanings *meanings)
 {
     const struct expr *to = meanings->statement->target, *from = without_cast(meanings->statement->value);
@@ -93,7 +182,7 @@ static void add_copy(struct meanings *meanings)
     const struct expr *of = fills || !is_named(meanings, to) ? from : to;
 
     if (!is_named(meanings, of))
-        of = stored_there(meanings, of);
+        of = element_held(meanings, fills ? from : to, of);
     if (!of || !is_named(meanings, of) || from->kind != EXPR_ACCESS) {
         add(meanings, to, NULL, true);
         add_loads(meanings, meanings->statement->value, NULL);
@@ -110,43 +199,79 @@ static bool is_first_of(const struct statement *own, const struct statement *sta
            strcmp(own->target->array->name, statement->target->array->name) != 0;
 }
 
-const struct statement *meaning_before(const struct program *scheduled, const struct statement *statement)
+bool meaning_is_within(const struct statement *statement, const struct statement *other)
+{
+    isl_set *domain = isl_set_copy(statement->domain);
+    bool within;
+
+    domain = isl_set_set_tuple_id(domain, isl_set_get_tuple_id(other->domain));
+    within = isl_set_is_subset(domain, other->domain) == isl_bool_true;
+    isl_set_free(domain);
+    return within;
+}
+
+static bool have_same_loops(const struct statement *one, const struct statement *other)
+{
+    bool same = one->n_loop == other->n_loop;
+
+    for (int k = 0; k < one->n_loop && same; k++)
+        same = strcmp(one->loop_name[k], other->loop_name[k]) == 0;
+    return same;
+}
+
+/* The statement of that label, or of which it is a part. */
+static const struct statement *scheduled_as(const struct program *scheduled, const struct statement *statement)
 {
     const struct statement *own = program_statement(scheduled, statement->label);
 
+    for (const struct statement *part = statement; !own && part->divided; part = part->divided)
+        if (have_same_loops(statement, part->divided))
+            own = program_statement(scheduled, part->divided->label);
+    return own;
+}
+
+const struct statement *meaning_before(const struct program *scheduled, const struct statement *statement)
+{
+    const struct statement *own = scheduled_as(scheduled, statement);
+
     if (!own || own->n_loop != statement->n_loop || (own->op != statement->op && !is_first_of(own, statement)) ||
-        (isl_set_is_subset(own->domain, statement->domain) != isl_bool_true &&
-         isl_set_is_subset(statement->domain, own->domain) != isl_bool_true))
+        (!meaning_is_within(own, statement) && !meaning_is_within(statement, own)))
         return NULL;
     return own;
 }
 
-/* Has the array what updates of the target came to, each element those of some instances? */
-static bool is_of_parts(const struct meanings *meanings, const struct array *array, const struct expr *target)
+/* What each element of the array is a part of: the target of updates that store there what they came to, each those of
+ * some instances, in loops of the same names; NULL: of nothing. */
+static const struct expr *sum_of_parts(const struct meanings *meanings, const struct array *array)
 {
+    const struct statement *sum = meanings->statement;
+
     for (int k = 0; k < meanings->stored->n_statement; k++) {
         const struct statement *statement = meanings->stored->statement[k];
         const struct statement *own = statement->target && statement->target->array == array
                                           ? meaning_before(meanings->scheduled, statement)
                                           : NULL;
-        if (own && own->op == meanings->statement->op && strcmp(own->target->array->name, target->array->name) == 0)
-            return true;
+        if (own && own->op == sum->op && strcmp(own->target->array->name, sum->target->array->name) == 0)
+            return is_named(meanings, sum->target) ? sum->target
+                                                   : translated(meanings, own, own->target, new_values(meanings, own));
     }
-    return false;
+    return NULL;
 }
 
 /* A statement of no schedule that adds parts of an update up. False: it is none. */
 static bool add_sum_of_parts(struct meanings *meanings)
 {
     const struct statement *statement = meanings->statement;
-    const struct expr *part = without_cast(statement->value), *target = statement->target;
+    const struct expr *part = without_cast(statement->value), *of;
 
-    if (statement->op == OP_NONE || part->kind != EXPR_ACCESS || !is_hidden(part->array) ||
-        !is_named(meanings, target) || !is_of_parts(meanings, part->array, target))
+    if (statement->op == OP_NONE || part->kind != EXPR_ACCESS || !is_hidden(part->array))
         return false;
-    add(meanings, target, target, true);
-    add(meanings, target, target, false);
-    add(meanings, part, target, false);
+    of = sum_of_parts(meanings, part->array);
+    if (!of)
+        return false;
+    add(meanings, statement->target, of, true);
+    add(meanings, statement->target, of, false);
+    add(meanings, part, of, false);
     for (struct meaning *meaning = meanings->first; meaning; meaning = (struct meaning *)(uintptr_t)meaning->next)
         meaning->partial = meaning->array == part->array;
     return true;

@@ -31,7 +31,10 @@ struct meaning {
     const struct meaning *next;
 };
 
-/* The statement as it was scheduled, if it still has its instances, some of them, or some more; else NULL. */
+/* Are all of the statement's instances the other's, which has the same loops? */
+bool meaning_is_within(const struct statement *statement, const struct statement *other);
+/* The statement as it was scheduled, or the one that was divided into it and others, if it still has its instances,
+ * some of them, or some more; else NULL. */
 const struct statement *meaning_before(const struct program *scheduled, const struct statement *statement);
 /* Those of the statement of `stored`, which was made of `scheduled`; NULL: there are none. */
 const struct meaning *meanings_of(struct arena *arena, const struct program *scheduled, const struct program *stored,

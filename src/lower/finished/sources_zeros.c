@@ -117,8 +117,7 @@ static const struct way *scheduled_way(struct sourcing *s, const struct leaf *le
     const struct statement *before = meaning_before(s->scheduled, leaf->statement);
     const struct way *way;
 
-    if (!before || leaf->statement->is_copy ||
-        isl_set_is_subset(leaf->statement->domain, before->domain) == isl_bool_true)
+    if (!before || leaf->statement->is_copy || meaning_is_within(leaf->statement, before))
         return leaf->way;
     way = within(s, leaf, before->domain);
     return way ? way : leaf->way;

@@ -330,6 +330,7 @@ static struct statement *new_block(const struct summing *summing)
     *block = *summing->statement;
     block->index = summing->program->n_statement;
     block->label = edit_new_label(summing->schedule, summing->statement, "block");
+    block->divided = NULL;
     block->from = summing->statement->from ? summing->statement->from : summing->statement->label;
     block->n_loop = depth + 1;
     block->loop_name = ARENA_ARRAY(arena, depth + 1, const char *);
