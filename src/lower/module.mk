@@ -98,6 +98,7 @@ libpolynest_la_SOURCES += \
 	src/lower/finished/shape_read.c \
 	src/lower/finished/sources_before.c \
 	src/lower/finished/sources.c src/lower/finished/sources.h \
+	src/lower/finished/sources_multiples.c \
 	src/lower/finished/sources_parties.c \
 	src/lower/finished/sources_parts.h \
 	src/lower/finished/sources_questions.c \

@@ -1,6 +1,8 @@
 /* Unit tests of finished/sources.h: copies of tiles, and trees in which S would read something else. */
 #include "tile_copies.h"
 
+#include "poly/keep.h"
+
 START_TEST(filled)
 {
     ck_assert(is_shown(each(both(fill(), reading()))));
@@ -377,8 +379,40 @@ START_TEST(filled_by_neighbours)
 }
 END_TEST
 
+static void assume(const char *what)
+{
+    struct program *program = s.read.program;
+    isl_set *more = isl_set_read_from_str(program->ctx, what);
+
+    program->context = poly_keep_set(s.read.arena, isl_set_intersect(isl_set_copy(program->context), more));
+}
+
+/* A fill of whole tiles only: there are no others where N is a multiple. */
+START_TEST(filled_in_whole_tiles)
+{
+    const struct node *tree = each(both(where_left(8, fill()), reading()));
+
+    ck_assert(!is_shown(tree));
+    assume("[N] -> { : N mod 4 = 0 }");
+    ck_assert(!is_shown(tree));
+    assume("[N] -> { : N mod 8 = 0 }");
+    ck_assert(is_shown(tree));
+    ck_assert(!is_shown(each(both(where_left(9, fill()), reading()))));
+    ck_assert(!is_shown(each(both(where_left(8, tile(FILL, 0, 6, 0)), reading()))));
+    ck_assert(!is_shown(each(both(where_left(8, tile(FILL, 0, 7, 8)), reading()))));
+}
+END_TEST
+
+/* One behind a multiple is none. */
+START_TEST(filled_but_for_the_last)
+{
+    assume("[N] -> { : N mod 8 = 1 }");
+    ck_assert(!is_shown(each(both(where_left(8, fill()), reading()))));
+}
+END_TEST
+
 UNIT_MAIN_WITH("finished_sources", set_up, tear_down, filled, filled_too_little, filled_too_late, filled_from_elsewhere,
                overwritten, overwritten_by_neighbours, loaded_ahead, filled_perhaps, read_for_another,
                filled_from_a_temporary, filled_by_warps, filled_in_parts, filled_by_choice, filled_in_many_loops,
                filled_to_a_quotient, filled_some_iterations_before, filled_one_by_one, filled_an_iteration_ahead,
-               filled_by_no_iteration_before, filled_by_neighbours)
+               filled_by_no_iteration_before, filled_by_neighbours, filled_in_whole_tiles, filled_but_for_the_last)

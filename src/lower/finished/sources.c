@@ -193,6 +193,7 @@ const struct source_result *sources(struct same_sets *sets, const struct program
     struct level level = {.whole = true};
     stop_vec stops = {0};
 
+    sources_find_multiples(&s);
     lane_totals_find(arena, finished, &s.totals);
     find_held(&s, finished);
     node_for_each(finished, look_for_store, &s);

@@ -154,9 +154,8 @@ static bool is_stored_first(const struct going_on *going)
     struct shape *load = at_iteration(going, going->shape, going->first);
     stored_part_vec parts = {0};
 
-    if (!load)
+    if (!load || !sources_find_implied(going->s, load))
         return false;
-    shape_find_implied(load);
     for (int k = going->level->stores.n - 1; k >= 0; k--) {
         const struct party *store = &going->level->stores.at[k];
         const bool outside = store->stop < going->load->stop;
@@ -182,7 +181,8 @@ static bool is_stored_later(const struct going_on *going)
     if (!load)
         return false;
     VEC_PUSH(arena, &load->condition, ((struct condition){going->others, false}));
-    shape_find_implied(load);
+    if (!sources_find_implied(going->s, load))
+        return false;
     for (int k = 0; k < going->level->stores.n; k++) {
         const struct party *store = &going->level->stores.at[k];
         if (sources_same_array(store, going->load) && store->stop == going->load->stop &&
@@ -218,9 +218,8 @@ static bool is_stored_so_far(const struct going_on *going)
     struct shape *load = at_iteration(going, going->shape, affine_var(going->s->arena, going->count->var));
     stored_part_vec parts = {0};
 
-    if (!load)
+    if (!load || !sources_find_implied(going->s, load))
         return false;
-    shape_find_implied(load);
     for (int k = 0; k < going->level->stores.n; k++) {
         const struct party *store = &going->level->stores.at[k];
         if (!sources_same_array(store, going->load) || store->stop > going->load->stop)

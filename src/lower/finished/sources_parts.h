@@ -6,6 +6,7 @@
 #include "lower/finished/lane_totals.h"
 #include "lower/finished/meaning.h"
 #include "lower/finished/same_stored.h"
+#include "lower/finished/shape_parts.h"
 #include "lower/finished/sources.h"
 #include "lower/finished/way_sets.h"
 
@@ -75,6 +76,7 @@ struct sourcing {
     bool *held;            /* by array: all of its elements are in variables */
     lane_total_vec totals; /* vectors that are what updates of an element come to */
     const char **lost;     /* by array: it is stored by what is not followed, because of this; else NULL */
+    VEC(struct replacing) multiple; /* parameters that are multiples of a number */
     int n_asked;
     struct stored_set *stored; /* the last one; NULL: none was asked for */
 };
@@ -104,6 +106,12 @@ const struct shape *sources_shape_in(struct sourcing *s, const struct way *aroun
                                      bool load);
 /* Are all threads parties to what is stored, and do limits around tell some apart? */
 bool sources_apart(struct sourcing *s, const struct way *around, const struct array *array);
+/* Finds the parameters that are multiples of a number (sources_multiples.c). */
+void sources_find_multiples(struct sourcing *s);
+/* Puts these in their place in the shape. False: numbers are too large. */
+bool sources_tell_multiples(struct sourcing *s, struct shape *shape);
+/* Finds what is implied where the load is, in these words. False: numbers are too large. */
+bool sources_find_implied(struct sourcing *s, struct shape *load);
 /* Is the load, in a loop of the level, one of what the iteration before stored, and in the first one of what is stored
  * in front of the loop (sources_before.c)? */
 bool sources_answered_before(struct sourcing *s, const struct level *level, const struct party *load);

@@ -282,10 +282,9 @@ const struct shape *sources_shape(struct sourcing *s, const struct way *around, 
     leaf.argument = party->index;
     leaf.n_argument = party->n_index + party->n_of;
     if (sources_apart(s, around, party->meaning->array) || uses_gone(s, around, party) ||
-        !shape_of(s->arena, &side, &leaf, INT32_MAX - !load, shape))
+        !shape_of(s->arena, &side, &leaf, INT32_MAX - !load, shape) || !sources_tell_multiples(s, shape) ||
+        (load && !sources_find_implied(s, shape)))
         return NULL;
-    if (load)
-        shape_find_implied(shape);
     stored_tell_quotients(shape);
     return shape;
 }
