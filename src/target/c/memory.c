@@ -48,7 +48,9 @@ static bool is_local(struct c_file *file, const struct array *array)
 static const char *allocation(struct c_file *file, const struct array *array, const char *bytes)
 {
     struct helpers *helpers = &file->emitter.helpers;
-    const bool zeros = array->init_zero || memory_doubt(&file->emitter, NULL, array).spare;
+    const struct doubt doubt = memory_doubt(&file->emitter, NULL, array);
+    const bool zeros =
+        doubt.spare || (array->is_buffer ? declare_with_zeros(&file->emitter, array, &doubt) : array->init_zero);
     const enum helper aligned = zeros ? HELPER_ALLOCATE_ALIGNED_ZERO : HELPER_ALLOCATE_ALIGNED;
     const enum helper plain = zeros ? HELPER_ALLOCATE_ZERO : HELPER_ALLOCATE;
 

@@ -33,8 +33,7 @@ static const char *brackets_text(struct emitter *emitter, const struct array *ar
     return arena_printf(emitter->arena, "[%" PRId64 "]", size);
 }
 
-/* Compilers follow the elements of a small array as variables, and do not see that they are written first. */
-static bool starts_with_zeros(struct emitter *emitter, const struct array *array, const struct doubt *doubt)
+bool declare_with_zeros(struct emitter *emitter, const struct array *array, const struct doubt *doubt)
 {
     enum { SMALL = 8, UNROLLED = 64 };
     const bool doubtful = array->is_buffer ? doubt->elements : doubt->fixed;
@@ -99,7 +98,7 @@ const char *declare_text(struct emitter *emitter, const struct node *node, const
                             doubt.rows ? " = {0}" : "");
     return arena_printf(arena, "%s%s%s %s%s%s", where, align, emitter_type(emitter, array->type), array->name,
                         brackets_text(emitter, array),
-                        is_static || array->memory == MEMORY_SHARED || !starts_with_zeros(emitter, array, &doubt) ? ""
+                        is_static || array->memory == MEMORY_SHARED || !declare_with_zeros(emitter, array, &doubt) ? ""
                         : emitter_has_class(emitter, array->type) ? " = {}"
                                                                   : " = {0}");
 }

@@ -11,6 +11,9 @@ const char *declare_fragment(struct emitter *emitter, const struct fragment *fra
 const char *declare_text(struct emitter *emitter, const struct node *node, const struct array *array);
 /* `float (&tile)[8][132] = *(float (*)[8][132])place`, without the semicolon: an array that is in memory at place. */
 const char *declare_reference(struct emitter *emitter, const struct array *array, const char *place);
+/* Does it start with zeros? Compilers follow the elements of a small array as variables, and do not see that they are
+ * written first; doubt is what memory_doubt says of it. */
+bool declare_with_zeros(struct emitter *emitter, const struct array *array, const struct doubt *doubt);
 /* `(*Ap)[256]`, a pointer to rows of an array with two dimensions or more. */
 const char *declare_rows(struct emitter *emitter, const struct array *array, const char *name);
 /* `(*Ap)[256]` for a pointer to the array's rows, `*Ap` for one to its elements, under the given name. */
