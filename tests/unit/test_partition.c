@@ -1,7 +1,10 @@
 /* Unit tests of prove/partition.h, retrace.h and counted.h: loop trees that run every instance once, and others. */
+#include "lower/facts/facts.h"
+#include "lower/facts/over.h"
 #include "lower/prove/counted.h"
 #include "lower/prove/partition.h"
 #include "lower/prove/retrace.h"
+#include "poly/context.h"
 #include "reading.h"
 #include "unit.h"
 
@@ -110,7 +113,7 @@ static bool is_proved(const struct node *tree)
     const struct statement *statement = s.read.program->statement[0];
     const bool proved = partition_holds(&s.lowering, s.order, tree, statement);
 
-    ck_assert(retrace_holds(&s.lowering, s.order, tree, statement) == proved);
+    ck_assert(retrace_holds(&s.lowering, s.order, tree, statement, 200000) == proved);
     return proved;
 }
 
@@ -285,7 +288,32 @@ START_TEST(counts_are_those_of_the_order)
 }
 END_TEST
 
+/* What is known of a place is kept for later questions, but not what a spent budget left of it. */
+START_TEST(a_spent_budget_is_not_remembered)
+{
+    isl_ctx *ctx = s.read.program->ctx;
+    const struct facts all = facts_of_program(&s.lowering);
+
+    facts_known(&all);
+    for (int64_t most = 1; most < 400; most++) {
+        const struct affine *last = number(most);
+        const struct condition beyond = {affine_sub(s.read.arena, s.i, plus(last, 1)), false};
+        struct facts inside = all;
+        isl_set *none;
+        unsigned long budget;
+
+        facts_enter_loop(&inside, loop(0, number(0), last, 1, statement(s.i, s.i)));
+        budget = poly_part_begin(ctx, (unsigned long)most);
+        facts_known(&inside);
+        poly_part_end(ctx, budget);
+        none = over_where(isl_set_copy(facts_known(&inside)), &beyond);
+        ck_assert_msg(isl_set_is_empty(none) == isl_bool_true, "after %d operations", (int)most);
+        isl_set_free(none);
+    }
+}
+END_TEST
+
 UNIT_MAIN_WITH("partition", set_up, tear_down, a_box_is_all, other_bounds_miss_or_exceed, other_instances_are_not_those,
                pieces_have_to_meet, multiples_have_no_rest, conditions_have_to_be_opposites,
                one_argument_of_a_minimum_is_enough, many_parts_are_told_apart, an_iteration_needs_no_loop,
-               loops_of_other_steps_are_no_parts, counts_are_those_of_the_order)
+               loops_of_other_steps_are_no_parts, counts_are_those_of_the_order, a_spent_budget_is_not_remembered)

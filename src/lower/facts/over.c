@@ -173,13 +173,14 @@ __isl_give isl_set *over_where(__isl_take isl_set *known, const struct condition
 __isl_give isl_set *over_where_all(__isl_take isl_set *known, const struct condition *const *condition, int n)
 {
     isl_basic_set *all = NULL;
+    int n_plain = 0;
 
     for (int k = 0; k < n; k++)
         if (!has_pieces(condition[k]->affine)) {
             isl_basic_set *one = basic_where(known, condition[k]);
-            all = all ? isl_basic_set_intersect(all, one) : one;
+            all = n_plain++ > 0 ? isl_basic_set_intersect(all, one) : one;
         }
-    known = all ? narrowed(all, known) : known;
+    known = n_plain > 0 ? narrowed(all, known) : known;
     for (int k = 0; k < n; k++)
         if (has_pieces(condition[k]->affine))
             known = where_in_pieces(known, condition[k]);
@@ -194,7 +195,7 @@ __isl_give isl_set *over_guards(__isl_keep isl_set *known, const struct guard *a
         isl_set *one = isl_set_copy(known);
         for (int c = 0; c < alternative[k].n; c++)
             one = over_where(one, &alternative[k].condition[c]);
-        any = any ? isl_set_union(any, one) : one;
+        any = k > 0 ? isl_set_union(any, one) : one;
     }
     return any;
 }

@@ -14,9 +14,14 @@
 #include "lower/prove/partition.h"
 #include "lower/prove/retrace.h"
 #include "poly/coalesce.h"
+#include "poly/context.h"
 
 #include <isl/space.h>
 #include <isl/union_set.h>
+
+/* What isl may do for a statement without the loops' variables, for all statements with them, and for one without
+ * again, before it does with them what the budget allows. */
+enum { FEW_OPERATIONS = 200000, MORE_OPERATIONS = 500000, MOST_OPERATIONS = 1000000 };
 
 /* What a part of the tree runs of a statement, where the loops around it are at certain iterations. */
 struct run {
@@ -159,7 +164,7 @@ static bool covers(const struct cover *cover, const struct statement *statement,
     return equal;
 }
 
-/* Which statements need no look at sets; true: none does. */
+/* Which statements need no look at sets of loops' variables; true: none does. */
 static bool prove_simple(const struct cover *cover, const struct order *order, const struct node *tree, bool *proved)
 {
     struct lowering *lowering = cover->lowering;
@@ -170,35 +175,57 @@ static bool prove_simple(const struct cover *cover, const struct order *order, c
         const struct statement *statement = program->statement[k];
         proved[k] = (cover->part && !order_has(order, statement)) ||
                     partition_holds(lowering, order, tree, statement) ||
-                    (retrace_pays(lowering, order, statement) && retrace_holds(lowering, order, tree, statement));
+                    (retrace_pays(lowering, order, statement) &&
+                     retrace_holds(lowering, order, tree, statement, FEW_OPERATIONS));
         all = all && proved[k];
     }
     return all;
 }
 
-/* whole: order is all of the program's. */
+/* The first statement that is not proved yet and whose instances, as sets say, are not run once each. */
+static const struct statement *uncovered_by_sets(struct cover *cover, const struct node *tree)
+{
+    const struct program *program = cover->lowering->program;
+    struct run *run = ARENA_ARRAY(cover->lowering->arena, program->n_statement + 1, struct run);
+    const struct facts facts = facts_of_program(cover->lowering);
+    const struct statement *wrong = NULL;
+
+    cover->twice = false;
+    walk(cover, &facts, tree, run);
+    for (int k = 0; k < program->n_statement; k++) {
+        const struct statement *statement = program->statement[k];
+        if (cover->proved[k] || wrong)
+            isl_set_free(run[k].set);
+        else if (!covers(cover, statement, run[k].set ? settled(&run[k]) : NULL) || cover->twice)
+            wrong = statement;
+    }
+    return wrong;
+}
+
+/* The proofs take turns: which of them is the faster one shows only when it ends.
+ * whole: order is all of the program's. */
 static const struct statement *uncovered(struct lowering *lowering, const struct order *order, const struct node *tree,
                                          bool whole)
 {
     const struct program *program = lowering->program;
-    struct run *run = ARENA_ARRAY(lowering->arena, program->n_statement + 1, struct run);
-    bool *proved = ARENA_ARRAY(lowering->arena, program->n_statement + 1, bool);
+    bool *proved = ARENA_ARRAY(lowering->arena, program->n_statement + 1, bool), all = true;
     struct cover cover = {lowering, whole ? NULL : order, proved, false};
-    const struct statement *wrong = NULL;
-    struct facts facts;
+    const struct statement *wrong;
+    unsigned long budget;
 
     if (prove_simple(&cover, order, tree, proved))
         return NULL;
-    facts = facts_of_program(lowering);
-    walk(&cover, &facts, tree, run);
-    for (int k = 0; k < program->n_statement; k++) {
-        const struct statement *statement = program->statement[k];
-        if (proved[k] || wrong)
-            isl_set_free(run[k].set);
-        else if (!covers(&cover, statement, run[k].set ? settled(&run[k]) : NULL) || cover.twice)
-            wrong = statement;
+    if (isl_ctx_last_error(program->ctx) == isl_error_none) {
+        budget = poly_part_begin(program->ctx, MORE_OPERATIONS);
+        wrong = uncovered_by_sets(&cover, tree);
+        if (poly_part_end(program->ctx, budget))
+            return wrong;
+        for (int k = 0; k < program->n_statement; k++) {
+            proved[k] = proved[k] || retrace_holds(lowering, order, tree, program->statement[k], MOST_OPERATIONS);
+            all = all && proved[k];
+        }
     }
-    return wrong;
+    return all ? NULL : uncovered_by_sets(&cover, tree);
 }
 
 const struct statement *lower_uncovered(struct lowering *lowering, const struct order *order, const struct node *tree)

@@ -12,7 +12,7 @@
 
 /* More leaves than are worth it; as many pieces as isl compares quickly; and twice the operations that an example
  * takes: what takes more is mostly decided sooner by the loops' sets (cover.c). */
-enum { MOST_LEAVES = 64, FEW_PIECES = 6, MOST_OPERATIONS = 200000 };
+enum { MOST_LEAVES = 64, FEW_PIECES = 6 };
 
 /* A leaf of the order and the loops around it. */
 struct path {
@@ -260,7 +260,7 @@ static bool runs_all(struct retracing *r, __isl_keep isl_set *domain)
 }
 
 bool retrace_holds(struct lowering *lowering, const struct order *order, const struct node *tree,
-                   const struct statement *statement)
+                   const struct statement *statement, unsigned long most)
 {
     struct retracing r = {.lowering = lowering, .statement = statement};
     const struct facts facts = facts_of_program(lowering);
@@ -271,7 +271,7 @@ bool retrace_holds(struct lowering *lowering, const struct order *order, const s
 
     if (isl_ctx_last_error(ctx) != isl_error_none)
         return false;
-    budget = poly_part_begin(ctx, MOST_OPERATIONS);
+    budget = poly_part_begin(ctx, most);
     domain = isl_set_intersect_params(isl_set_copy(statement->domain), isl_set_copy(lowering->program->context));
     r.run = isl_set_empty(isl_set_get_space(domain));
     holds = find_paths(&r, order, 0) && walk(&r, &facts, tree) && runs_all(&r, domain);

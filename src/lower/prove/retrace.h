@@ -12,8 +12,9 @@
 
 /* Is that the faster proof? What unskewed loops without strides run are boxes, which isl compares fast as they are. */
 bool retrace_pays(struct lowering *lowering, const struct order *order, const struct statement *statement);
-/* Does tree run every instance of the statement exactly once? False says nothing. */
+/* Does tree run every instance of the statement exactly once? False says nothing; so it is where isl needs more than
+ * `most` operations for that. */
 bool retrace_holds(struct lowering *lowering, const struct order *order, const struct node *tree,
-                   const struct statement *statement);
+                   const struct statement *statement, unsigned long most);
 
 #endif
