@@ -2305,6 +2305,7 @@ cases = \
 	tests/cases/vectorize/overlap-neon.case \
 	tests/cases/vectorize/overlap-sse.case \
 	tests/cases/vectorize/overlap-vector.case \
+	tests/cases/vectorize/partial-branch.case \
 	tests/cases/vectorize/partial-only.case \
 	tests/cases/vectorize/private-hint-all.case \
 	tests/cases/vectorize/private-hint.case \
@@ -2473,6 +2474,7 @@ cases = \
 	tests/cases/while/outside.case \
 	tests/cases/while/plain.case \
 	tests/cases/while/pragma.case \
+	tests/cases/while/sum-inside.case \
 	tests/cases/while/threads.case \
 	tests/cases/while/triangle.case \
 	tests/cases/while/unknown.case

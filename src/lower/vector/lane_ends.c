@@ -40,13 +40,23 @@ static const struct tree_expr *any_lane(struct lanes *lanes, const struct tree_e
     return any;
 }
 
-const struct node *lanes_ended(struct lanes *lanes, const struct node *loop)
+static const struct node *with_end(struct arena *arena, const struct node *loop, const struct tree_expr *goes_on)
 {
-    struct node *copy = ARENA_NEW(lanes->lowering->arena, struct node);
+    struct node *copy = ARENA_NEW(arena, struct node);
 
     *copy = *loop;
-    copy->guard_value = any_lane(lanes, loop->guard_value);
-    if (copy->guard_value && !ends_soundly(lanes->lowering->arena, copy))
+    copy->guard_value = goes_on;
+    if (goes_on && !ends_soundly(arena, copy))
         copy->guard_value = NULL;
     return copy;
+}
+
+const struct node *lanes_ended(struct lanes *lanes, const struct node *loop)
+{
+    return with_end(lanes->lowering->arena, loop, any_lane(lanes, loop->guard_value));
+}
+
+const struct node *lanes_ended_around(struct arena *arena, const struct node *loop)
+{
+    return with_end(arena, loop, loop->guard_value);
 }

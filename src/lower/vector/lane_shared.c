@@ -105,3 +105,36 @@ bool lanes_assign_divides(const struct node *assign)
     }
     return divides;
 }
+
+static bool is_read(const struct var *var, const void *user)
+{
+    (void)user;
+    return var->is_read;
+}
+
+/* Is the subscript computed from what is read? */
+static bool is_computed(const struct element *element, int k)
+{
+    const struct tree_expr *index = element->indirect ? element->indirect[k] : NULL;
+
+    while (index && index->kind == TREE_CAST)
+        index = index->arg[0];
+    return index ? index->kind != TREE_LOAD : affine_any_var(element->index[k], is_read, NULL);
+}
+
+static void find_computed(const struct tree_expr *expr, void *user)
+{
+    bool *found = user;
+
+    for (int k = 0; expr->kind == TREE_LOAD && k < expr->element.array->n_dim; k++)
+        *found |= is_computed(&expr->element, k);
+}
+
+bool lanes_loads_by_condition(const struct node *assign)
+{
+    bool found = false;
+
+    if (assign->guard_value)
+        tree_expr_for_each(assign->value, find_computed, &found);
+    return found;
+}

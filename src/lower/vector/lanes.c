@@ -376,6 +376,34 @@ static const struct node *convert_children(struct lanes *lanes, const struct nod
     return node_with_children(lanes->lowering->arena, node, child);
 }
 
+/* Does child k of node run in vectors with lanes that are not active only? */
+static bool runs_partial(const struct lanes *lanes, const struct node *node, int k)
+{
+    struct facts inside = *lanes->facts;
+
+    facts_enter(&inside, node, k);
+    return !lanes->count && !facts_possible(&inside);
+}
+
+/* A loop or a condition that is the same for all lanes, without what never runs where all lanes do. */
+static const struct node *convert_governed(struct lanes *lanes, const struct node *node)
+{
+    struct arena *arena = lanes->lowering->arena;
+    struct node *copy = ARENA_NEW(arena, struct node);
+    const struct node *all;
+
+    for (int k = 0; k < node->n_child; k++)
+        if (runs_partial(lanes, node, k))
+            return node->n_child == 2 ? convert_child(lanes, node, 1 - k) : node_block(arena, NULL, 0);
+    all = convert_children(lanes, node);
+    if (!all)
+        return NULL;
+    *copy = *all;
+    while (copy->n_child > 0 && node_is_empty(copy->child[copy->n_child - 1]))
+        copy->n_child--;
+    return copy->n_child == all->n_child ? all : copy->n_child > 0 ? copy : node_block(arena, NULL, 0);
+}
+
 static const struct node *convert_if(struct lanes *lanes, const struct node *node)
 {
     bool any = false;
@@ -383,7 +411,7 @@ static const struct node *convert_if(struct lanes *lanes, const struct node *nod
     for (int k = 0; k < node->n_alternative; k++)
         any = any || depends(lanes, &node->alternative[k]);
     if (!any)
-        return convert_children(lanes, node);
+        return convert_governed(lanes, node);
     if (node->n_alternative > 1 || node->n_child > 1)
         return convert_branches(lanes, node);
     const struct node *single = convert_single(lanes, node);
@@ -399,40 +427,6 @@ static const struct node *refuse_iterations(struct lanes *lanes, const char *nam
                         arena_printf(lanes->lowering->arena, "the lanes run different iterations of `%s`", name));
 }
 
-static bool is_read(const struct var *var, const void *user)
-{
-    (void)user;
-    return var->is_read;
-}
-
-/* Is the subscript computed from what is read? */
-static bool is_computed(const struct element *element, int k)
-{
-    const struct tree_expr *index = element->indirect ? element->indirect[k] : NULL;
-
-    while (index && index->kind == TREE_CAST)
-        index = index->arg[0];
-    return index ? index->kind != TREE_LOAD : affine_any_var(element->index[k], is_read, NULL);
-}
-
-static void find_computed(const struct tree_expr *expr, void *user)
-{
-    bool *found = user;
-
-    for (int k = 0; expr->kind == TREE_LOAD && k < expr->element.array->n_dim; k++)
-        *found |= is_computed(&expr->element, k);
-}
-
-/* Are there loads at computed places, which may be inside of the array only where the statement's condition holds? */
-static bool loads_by_condition(const struct node *assign)
-{
-    bool found = false;
-
-    if (assign->guard_value)
-        tree_expr_for_each(assign->value, find_computed, &found);
-    return found;
-}
-
 /* assign, with its condition on data as the mask of its lanes. */
 static const struct node *convert_masked(struct lanes *lanes, const struct node *assign)
 {
@@ -444,24 +438,11 @@ static const struct node *convert_masked(struct lanes *lanes, const struct node 
     return mask ? convert_under(lanes, mask, copy) : NULL;
 }
 
-/* Does it run in vectors with lanes that are not active only? */
-static bool runs_partial(const struct lanes *lanes, const struct node *loop)
-{
-    struct facts inside = *lanes->facts;
-
-    facts_enter_loop(&inside, loop);
-    return !lanes->count && !facts_possible(&inside);
-}
-
-/* A loop that never runs where all lanes do is left out there. */
 static const struct node *convert_loop(struct lanes *lanes, const struct node *loop)
 {
-    const struct node *all =
-        runs_partial(lanes, loop) ? node_block(lanes->lowering->arena, NULL, 0) : convert_children(lanes, loop);
+    const struct node *all = convert_governed(lanes, loop);
 
-    if (!all || node_is_empty(all) || node_is_empty(all->child[0]))
-        return all ? node_block(lanes->lowering->arena, NULL, 0) : NULL;
-    return loop->guard_value ? lanes_ended(lanes, all) : all;
+    return all && !node_is_empty(all) && loop->guard_value ? lanes_ended(lanes, all) : all;
 }
 
 /* body of the loop at hand, for all its lanes. */
@@ -472,7 +453,7 @@ static const struct node *convert(struct lanes *lanes, const struct node *node)
         if (lanes_assign_divides(node))
             return lanes_refuse(lanes, NULL,
                                 "a division under a condition on data would run in vectors where it does not hold");
-        if (loads_by_condition(node))
+        if (lanes_loads_by_condition(node))
             return convert_masked(lanes, node);
         return with_masks(lanes, lanes_assign(lanes, node));
     case NODE_IF:

@@ -108,6 +108,9 @@ void lanes_set_instances(const struct lanes *lanes, struct node *node);
 const struct node *lanes_assign(struct lanes *lanes, const struct node *assign);
 /* Does it divide where a condition on data holds? (lower/vector/lane_shared.c) */
 bool lanes_assign_divides(const struct node *assign);
+/* Are there loads at computed places, which may be inside of the array only where the statement's condition holds?
+ * (lower/vector/lane_shared.c) */
+bool lanes_loads_by_condition(const struct node *assign);
 /* Without active lanes nothing is loaded, except what all lanes share: then the mask alone is not enough, and body,
  * made for the lanes below count, comes under a condition. (A buffer has room for all of a tile.) */
 const struct node *lanes_if_any(struct lanes *lanes, const struct affine *count, const struct node *body);

@@ -4,6 +4,7 @@
 #include "lower/vector/clamp.h"
 #include "lower/vector/fill_all.h"
 #include "lower/vector/flat_tuple.h"
+#include "lower/vector/lane_ends.h"
 #include "lower/vector/lane_locals.h"
 #include "lower/vector/simd_sums.h"
 #include "lower/vector/strips.h"
@@ -299,7 +300,9 @@ static const struct node *walk(struct vectors *vectors, const struct node *node)
         if (!child[k])
             return NULL;
     }
-    return node_with_children(vectors->lowering->arena, node, child);
+    node = node_with_children(vectors->lowering->arena, node, child);
+    return node && node->kind == NODE_LOOP && node->guard_value ? lanes_ended_around(vectors->lowering->arena, node)
+                                                                : node;
 }
 
 const struct node *lower_vectors(struct lowering *lowering, const struct node *tree)
