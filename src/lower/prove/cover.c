@@ -208,10 +208,11 @@ static const struct statement *uncovered(struct lowering *lowering, const struct
                                          bool whole)
 {
     const struct program *program = lowering->program;
-    bool *proved = ARENA_ARRAY(lowering->arena, program->n_statement + 1, bool), all = true;
+    bool *proved = ARENA_ARRAY(lowering->arena, program->n_statement + 1, bool);
     struct cover cover = {lowering, whole ? NULL : order, proved, false};
     const struct statement *wrong;
     unsigned long budget;
+    bool all = false;
 
     if (prove_simple(&cover, order, tree, proved))
         return NULL;
@@ -220,6 +221,7 @@ static const struct statement *uncovered(struct lowering *lowering, const struct
         wrong = uncovered_by_sets(&cover, tree);
         if (poly_part_end(program->ctx, budget))
             return wrong;
+        all = true;
         for (int k = 0; k < program->n_statement; k++) {
             proved[k] = proved[k] || retrace_holds(lowering, order, tree, program->statement[k], MOST_OPERATIONS);
             all = all && proved[k];
