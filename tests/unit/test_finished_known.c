@@ -104,6 +104,30 @@ START_TEST(a_case_and_a_condition)
 }
 END_TEST
 
+/* N is no multiple of 8 where it is from 8 * r + least to 8 * r + d, d from 0 to last: its quotient is r. */
+static bool has_rest(int64_t least, int64_t last)
+{
+    const struct affine *quotient = affine_floor(s.read.arena, s.n, 8);
+    condition_vec more = {0};
+
+    s.shape.condition = (condition_vec){0};
+    s.shape.n = 1;
+    s.shape.count[0] = (struct count){.var = s.e->term[0].atom->var, .last = last, .from_0 = true};
+    where(sum(1, s.n, -8, s.r, -least));
+    VEC_PUSH(s.read.arena, &more, ((struct condition){sum(8, s.r, 1, affine_sub(s.read.arena, s.e, s.n), 0), false}));
+    return is_known(sum(1, s.n, -8, quotient, -1), &more);
+}
+
+START_TEST(a_rest)
+{
+    ck_assert(has_rest(1, 7));
+    ck_assert(has_rest(5, 5));
+    ck_assert(!has_rest(0, 7));
+    ck_assert(!has_rest(1, 8));
+    ck_assert(!has_rest(1, INT64_MAX));
+}
+END_TEST
+
 /* All of e is in r <= e or e < r, but not in r <= e or e < r - 1. */
 START_TEST(parts_of_all)
 {
@@ -125,4 +149,4 @@ START_TEST(parts_of_all)
 END_TEST
 
 UNIT_MAIN_WITH("finished_known", set_up, tear_down, conditions_tell_a_quotient, one_of_two_quotients,
-               a_case_and_a_condition, parts_of_all)
+               a_case_and_a_condition, a_rest, parts_of_all)

@@ -403,6 +403,23 @@ START_TEST(filled_in_whole_tiles)
 }
 END_TEST
 
+/* What one branch of a condition stores for something else is overwritten in it. */
+START_TEST(filled_again_in_a_branch)
+{
+    struct arena *arena = s.read.arena;
+    const struct node *other = tile(FILL, 0, 7, 8);
+    const struct node *again = where_left(8, both(other, fill())), *late = where_left(8, both(fill(), other));
+    const struct node *part = where_left(8, both(other, tile(FILL, 0, 6, 0)));
+
+    ck_assert(is_shown(each(both(node_with_else(arena, again, fill()), reading()))));
+    ck_assert(!is_shown(each(both(node_with_else(arena, late, fill()), reading()))));
+    ck_assert(!is_shown(each(both(node_with_else(arena, part, fill()), reading()))));
+    ck_assert(!is_shown(each(both(node_with_else(arena, again, other), reading()))));
+    ck_assert(!is_shown(each(both(again, reading()))));
+    ck_assert(!is_shown(each(both(node_loop(arena, s.t, constant(0), constant(1), 1, NULL, late), reading()))));
+}
+END_TEST
+
 /* One behind a multiple is none. */
 START_TEST(filled_but_for_the_last)
 {
@@ -415,4 +432,5 @@ UNIT_MAIN_WITH("finished_sources", set_up, tear_down, filled, filled_too_little,
                overwritten, overwritten_by_neighbours, loaded_ahead, filled_perhaps, read_for_another,
                filled_from_a_temporary, filled_by_warps, filled_in_parts, filled_by_choice, filled_in_many_loops,
                filled_to_a_quotient, filled_some_iterations_before, filled_one_by_one, filled_an_iteration_ahead,
-               filled_by_no_iteration_before, filled_by_neighbours, filled_in_whole_tiles, filled_but_for_the_last)
+               filled_by_no_iteration_before, filled_by_neighbours, filled_in_whole_tiles, filled_but_for_the_last,
+               filled_again_in_a_branch)

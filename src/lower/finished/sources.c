@@ -96,11 +96,12 @@ static const struct way *shared_way(const stop_vec *stops, const struct way *way
 }
 
 /* The party at a level, in that stop of it. */
-static struct party in_level(struct sourcing *s, const struct party *party, int stop)
+static struct party in_level(struct sourcing *s, const struct party *party, int stop, bool in_turn)
 {
     struct party own = *party;
 
     own.inner_stop = party->stop;
+    own.in_turn = in_turn;
     own.stop = stop;
     own.shaped = ARENA_NEW(s->arena, struct party_shape);
     *own.shaped = (struct party_shape){.asked = false};
@@ -115,12 +116,13 @@ static void walk(struct sourcing *s, const struct way *way, const stop_vec *stop
     level->way = shared_way(stops, way);
     level->stops = stops;
     for (int k = 0; k < stops->n; k++) {
+        const bool in_turn = stops->at[k].node->kind == NODE_IF;
         struct level inside = {0};
         enter(s, &stops->at[k], &inside);
         for (int l = 0; l < inside.loads.n; l++)
-            VEC_PUSH(s->arena, &level->loads, in_level(s, &inside.loads.at[l], k));
+            VEC_PUSH(s->arena, &level->loads, in_level(s, &inside.loads.at[l], k, in_turn));
         for (int l = 0; l < inside.stores.n; l++)
-            VEC_PUSH(s->arena, &level->stores, in_level(s, &inside.stores.at[l], k));
+            VEC_PUSH(s->arena, &level->stores, in_level(s, &inside.stores.at[l], k, in_turn));
     }
     for (int k = 0; k < level->loads.n; k++) {
         const struct party *load = &level->loads.at[k];

@@ -30,7 +30,8 @@ struct party {
     bool *summed;               /* a store of parts of sums: is all of it loaded as such? */
     bool zeros_serve;           /* a load: of what starts as zero, or that nobody observes */
     struct loaded *loaded;      /* a load: which one */
-    int stop, inner_stop;       /* in its level, and in the one that it comes from */
+    int stop, inner_stop;       /* in its level, and in the one that it comes from, */
+    bool in_turn;               /* which runs once, its stops one after the other, or is one of several choices */
     bool front;                 /* a store: it is in front of the load that is looked at */
     struct party_shape *shaped; /* in its level */
 };

@@ -297,6 +297,14 @@ const struct shape *sources_shape_in(struct sourcing *s, const struct way *aroun
     return party->shaped->shape;
 }
 
+/* Are the store and those behind it in the list, at the same stop, later than all in front of it there? */
+static bool comes_last(const party_vec *stores, int k)
+{
+    const struct party *store = &stores->at[k];
+
+    return k == 0 || store[-1].stop < store->stop || (store->in_turn && store[-1].inner_stop != store->inner_stop);
+}
+
 /* Is it seen without sets that all is stored in front, and nothing for two things since then? UNKNOWN: sets left to the
  * stores of which it is not seen that they are of other elements. */
 static enum same_answer plain(struct sourcing *s, const struct way *around, const struct party *load,
@@ -308,7 +316,7 @@ static enum same_answer plain(struct sourcing *s, const struct way *around, cons
 
     for (int k = choices->all.n - 1; k >= 0; k--) {
         const struct party *store = &choices->all.at[k];
-        const bool front = store->front && store->sure, last = k == 0 || choices->all.at[k - 1].stop < store->stop;
+        const bool front = store->front && store->sure, last = comes_last(&choices->all, k);
         const struct shape *own = one ? sources_shape_in(s, around, store, false) : NULL;
         stored_part_vec others = {0};
         const enum stored stored =

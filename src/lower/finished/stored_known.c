@@ -188,6 +188,50 @@ static bool follows_from_other(struct knowing *knowing, const struct affine *aff
     return false;
 }
 
+/* The most that affine is whatever its terms with ranges are, but for those that d divides; NULL: one has no end. */
+static const struct affine *most_of(const struct shape *load, const struct affine *affine, int64_t d)
+{
+    const struct affine *most = affine_constant(load->arena, affine->constant);
+    int64_t low, high, move;
+
+    for (int k = 0; k < affine->n_term && most; k++) {
+        const struct affine_term *term = &affine->term[k];
+        const struct affine one = {0, 1, term};
+        if (term->factor % d == 0) {
+            most = affine_add(load->arena, most, &one);
+            continue;
+        }
+        if (term->atom->kind != ATOM_VAR)
+            return NULL;
+        shape_range(load, term->atom->var, &low, &high);
+        if ((term->factor > 0 ? high == INT64_MAX : low == INT64_MIN) ||
+            __builtin_mul_overflow(term->factor, term->factor > 0 ? high : low, &move))
+            return NULL;
+        most = affine_add_constant(load->arena, most, move);
+    }
+    return most;
+}
+
+/* affine with R in the place of the term's floor(E / d), where one of the conditions says E <= d * R + d - 1 and
+ * E >= d * R is known. Is that at least 0? */
+static bool follows_from_quotient(struct knowing *knowing, const struct affine *affine, const struct affine_term *term,
+                                  const condition_vec *conditions, int steps)
+{
+    struct arena *arena = knowing->arena;
+    const struct affine one = {0, 1, term}, *dividend = term->atom->arg[0];
+    const int64_t d = term->atom->divisor;
+
+    for (int k = 0; k < conditions->n; k++) {
+        const struct affine *most = affine_add(arena, conditions->at[k].affine, dividend);
+        most = most ? most_of(knowing->load, most, d) : NULL;
+        most = most ? affine_floor(arena, most, d) : NULL;
+        if (most && is_known(knowing, affine_combine(arena, dividend, 1, most, -d), steps) &&
+            is_known(knowing, affine_combine(arena, affine_sub(arena, affine, &one), 1, most, term->factor), steps))
+            return true;
+    }
+    return false;
+}
+
 static bool is_known(struct knowing *knowing, const struct affine *affine, int steps)
 {
     const struct affine *less;
@@ -208,6 +252,10 @@ static bool is_known(struct knowing *knowing, const struct affine *affine, int s
             return is_known_of_each(knowing, affine, term, steps - 1);
         less = term->atom->kind == ATOM_FLOOR ? without_quotient(knowing->arena, affine, term) : NULL;
         if (less && is_known(knowing, less, steps - 1))
+            return true;
+        if (term->atom->kind == ATOM_FLOOR &&
+            (follows_from_quotient(knowing, affine, term, knowing->more, steps - 1) ||
+             follows_from_quotient(knowing, affine, term, &knowing->load->condition, steps - 1)))
             return true;
     }
     return steps > 0 && is_sum_of_vars(affine) &&
