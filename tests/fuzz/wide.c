@@ -176,6 +176,7 @@ static struct features all_features(struct wide *wide)
     all.has[WIDE_OPENMP] = wide->openmp && !wide->cuda;
     all.has[WIDE_NO_OPENMP] = !wide->openmp && !wide->cuda;
     all.has[WIDE_VARIANT] = wide->variant;
+    all.has[WIDE_ASKS] = wide->asks;
     all.has[WIDE_CHECK_ARGS] = wide->check_args;
     all.has[WIDE_REASSOCIATE] = wide->reassociate;
     all.has[WIDE_CONTRACT] = wide->contract;
@@ -235,7 +236,7 @@ static polynest *emit(struct wide *wide, const char *name, struct text *descript
     snprintf(header, sizeof(header), "%s.h", name);
     polynest_set_function_name(p, name);
     polynest_set_header_name(p, header);
-    if (wide->variant)
+    if (wide->variant && !wide->asks)
         polynest_set_variant(p, "v");
     polynest_set_check_args(p, wide->check_args);
     wide_watch(p, &seen);
@@ -350,6 +351,8 @@ static bool record_all(struct wide *wide, const struct program *program, const c
 
 static const char *group_of(const struct wide *wide)
 {
+    if (wide->asks)
+        return "asked";
     return wide->cuda ? "cuda" : strcmp(wide->simd, "sse4.2") == 0 ? "sse" : wide->simd;
 }
 

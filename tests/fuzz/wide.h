@@ -50,7 +50,7 @@
     X(KERNELIZE, "kernelize") X(UNROLL, "unroll") X(JAM, "unroll-jam") X(PARALLELIZE, "parallelize") \
     X(STREAM, "stream") X(PREFETCH, "prefetch") X(PRIVATIZE, "privatize") X(SET_MEMORY, "set_memory") \
     X(PRAGMA, "pragma") X(TENSOR_LANES, "tensorize-lanes") X(TENSOR_TILES, "tensorize-tiles") \
-    X(TENSOR_CORES, "tensorize-cores") X(BIND, "bind") X(TUNABLE, "tunables") X(VARIANT, "variants") \
+    X(TENSOR_CORES, "tensorize-cores") X(BIND, "bind") X(TUNABLE, "tunables") X(VARIANT, "variants") X(ASKS, "asks-processor") \
     X(REASSOCIATE, "reassociate") X(CONTRACT, "contract") X(APPROXIMATE, "approximate") \
     X(WORK_BOOL, "working-bool") X(WORK_I8, "working-i8") X(WORK_I16, "working-i16") X(WORK_I32, "working-i32") \
     X(WORK_I64, "working-i64") X(WORK_U8, "working-u8") X(WORK_U16, "working-u16") X(WORK_U32, "working-u32") \
@@ -224,6 +224,7 @@ struct wide {
     double close;    /* results may differ by so much, relative above 1 */
     bool plain_data; /* expressions stay small: no functions that leave whole numbers */
     bool variant, check_args;
+    bool asks; /* the variant is called where the processor has its instructions, another one elsewhere */
     char tunable[24];
     int tuned;        /* the value that stands for it; 0: none */
     bool slow;        /* a finding already */
@@ -335,6 +336,8 @@ void plan_draw(struct wide *wide);
 /* Blocks and threads of a GPU for each nest, in place of the plan; wide_bind.c */
 void bind_draw(struct wide *wide);
 void target_draw(struct wide *wide);
+/* Are target and steps those of a variant, of so many in a hundred, and does it ask the processor? */
+void variant_draw(struct wide *wide, int share);
 
 /* Whole programs of one kind. */
 void wide_free(struct wide *wide);    /* any nests, any steps */

@@ -361,7 +361,7 @@ void wide_describe(struct wide *wide, bool bare, struct text *out)
     if (wide->tuned && !bare)
         text_addf(out, "\"tunables\": {\"%s\": [%d, %d]},\n", wide->tunable, wide->tuned, wide->tuned + 1);
     if (wide->variant && !bare)
-        text_add(out, "\"variants\": [{\"name\": \"v\",\n");
+        text_addf(out, "\"variants\": [{\"name\": \"v\",%s\n", wide->asks ? " \"when_supported\": true," : "");
     if (!bare) {
         write_steps(wide, false, out);
         text_add(out, ",\n");
@@ -369,5 +369,7 @@ void wide_describe(struct wide *wide, bool bare, struct text *out)
         text_add(out, ",\n");
     }
     write_target(wide, out);
-    text_add(out, wide->variant && !bare ? "}]}\n" : "}\n");
+    if (wide->variant && !bare)
+        text_add(out, wide->asks ? "}, {\"name\": \"w\"}]" : "}]");
+    text_add(out, "}\n");
 }

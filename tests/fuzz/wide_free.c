@@ -24,5 +24,5 @@ void wide_free(struct wide *wide)
         bind_draw(wide);
     else
         plan_draw(wide);
-    wide->variant = chance(wide, 10);
+    variant_draw(wide, 10);
 }

@@ -18,11 +18,11 @@ static void see(const struct finished *finished, void *user)
     struct judge judge = {.finished = finished, .close = seen->close, .orders = 2, .assignments = 200000};
     struct prng inputs = {.state = 1, .whole = seen->whole};
 
-    seen->took = -wide_seconds();
+    seen->took -= wide_seconds();
     for (int k = 0; k < SEEN_SIZES && !judge.lacks && !seen->reason.size; k++)
         if (run_allowed(finished->described, seen->size[k]))
             judge_size(&judge, seen->size[k], NULL, &inputs, &seen->reason);
-    seen->ran = judge.runs > 0 && !judge.lacks;
+    seen->ran |= judge.runs > 0 && !judge.lacks;
     seen->took += wide_seconds();
 }
 

@@ -254,6 +254,15 @@ void plan_draw(struct wide *wide)
         draw_plan_step(wide, k);
 }
 
+void variant_draw(struct wide *wide, int share)
+{
+    const bool asked =
+        strncmp(wide->simd, "sse", 3) == 0 || strncmp(wide->simd, "avx", 3) == 0 || strcmp(wide->simd, "amx") == 0;
+
+    wide->variant = chance(wide, share);
+    wide->asks = wide->variant && asked && !wide->cuda && chance(wide, 60);
+}
+
 void target_draw(struct wide *wide)
 {
     static const char *const simds[] = {"none", "omp",  "vector", "vector", "sse4.2", "sse4.2", "avx2",

@@ -251,7 +251,7 @@ void wide_product(struct wide *wide)
     nest_finish(nest);
     draw_schedule(wide, &product, name);
     draw_plan(wide, &product, name);
-    wide->variant = chance(wide, 8);
+    variant_draw(wide, 8);
     wide->n_sizes = 6;
     for (int k = 0; k < 6; k++) {
         wide->sizes[k][0] = k == 0 ? 0 : 1 + pick(wide, 3 * product.rows);

@@ -150,5 +150,5 @@ void wide_rows(struct wide *wide)
         draw_sum(wide, result, i,
                  loop_add(wide, "k", (struct affine){0},
                           chance(wide, 80) ? (struct affine){0, 1, 0} : (struct affine){0, 0, 4 + pick(wide, 30)}));
-    wide->variant = chance(wide, 8);
+    variant_draw(wide, 8);
 }

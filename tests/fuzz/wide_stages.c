@@ -221,5 +221,5 @@ void wide_stages(struct wide *wide)
         bind_draw(wide);
     else
         draw_vectors(wide, &stages);
-    wide->variant = chance(wide, 8);
+    variant_draw(wide, 8);
 }
