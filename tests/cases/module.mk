@@ -2435,6 +2435,7 @@ cases = \
 	tests/cases/when/processor-last.case \
 	tests/cases/when/processor-least.case \
 	tests/cases/when/processor-library.case \
+	tests/cases/when/processor-masks.case \
 	tests/cases/when/processor-neon.case \
 	tests/cases/when/processor-none.case \
 	tests/cases/when/processor-order.case \

@@ -50,7 +50,8 @@
     X(KERNELIZE, "kernelize") X(UNROLL, "unroll") X(JAM, "unroll-jam") X(PARALLELIZE, "parallelize") \
     X(STREAM, "stream") X(PREFETCH, "prefetch") X(PRIVATIZE, "privatize") X(SET_MEMORY, "set_memory") \
     X(PRAGMA, "pragma") X(TENSOR_LANES, "tensorize-lanes") X(TENSOR_TILES, "tensorize-tiles") \
-    X(TENSOR_CORES, "tensorize-cores") X(BIND, "bind") X(TUNABLE, "tunables") X(VARIANT, "variants") X(ASKS, "asks-processor") \
+    X(TENSOR_CORES, "tensorize-cores") X(BIND, "bind") X(TUNABLE, "tunables") X(VARIANT, "variants") \
+    X(ASKS, "asks-processor") \
     X(REASSOCIATE, "reassociate") X(CONTRACT, "contract") X(APPROXIMATE, "approximate") \
     X(WORK_BOOL, "working-bool") X(WORK_I8, "working-i8") X(WORK_I16, "working-i16") X(WORK_I32, "working-i32") \
     X(WORK_I64, "working-i64") X(WORK_U8, "working-u8") X(WORK_U16, "working-u16") X(WORK_U32, "working-u32") \
