@@ -10,7 +10,27 @@ enum { MOST_STATEMENTS = 16 }; /* listed in the comment; of more, only how many 
 struct domain_text {
     struct text text;
     const char *const *loop_name;
+    const struct program *program;
 };
+
+/* Does it only tell whether a loop goes on? */
+static bool tells_end(const struct statement *statement)
+{
+    return statement->target->kind == EXPR_ACCESS && statement->target->array->is_while;
+}
+
+/* What a loop asks in front of each iteration to set array; the value 1 comes first. */
+static const struct expr *asked_for(const struct program *program, const struct array *array)
+{
+    const struct expr *asked = NULL;
+
+    for (int k = 0; k < program->n_statement; k++) {
+        const struct statement *statement = program->statement[k];
+        if (tells_end(statement) && statement->target->array == array && statement->value->kind != EXPR_INT)
+            asked = statement->value->kind == EXPR_CAST ? statement->value->arg[0] : statement->value;
+    }
+    return asked;
+}
 
 static void add_separator(struct domain_text *domain)
 {
@@ -31,10 +51,17 @@ static void add_loop(struct domain_text *domain, const struct nest_loop *loop)
         text_addf(&domain->text, " step %lld", (long long)loop->step);
 }
 
+/* ", i != j", or " while x[k] > 0" of a loop that may end early. */
 static void add_condition(struct domain_text *domain, const struct expr *condition)
 {
-    add_separator(domain);
-    expr_print(&domain->text, condition, domain->loop_name);
+    const bool ends = condition->kind == EXPR_ACCESS && condition->array->is_while;
+    const struct expr *asked = ends ? asked_for(domain->program, condition->array) : NULL;
+
+    if (asked)
+        text_add(&domain->text, " while ");
+    else
+        add_separator(domain);
+    expr_print(&domain->text, asked ? asked : condition, domain->loop_name);
 }
 
 static bool is_inside(const struct block *block, const struct statement *statement)
@@ -61,10 +88,17 @@ static void collect(struct domain_text *domain, const struct block *block, const
     }
 }
 
+static const struct program *described(const struct c_file *file)
+{
+    const struct program *stored = file->unit->program;
+
+    return stored->described ? stored->described : stored;
+}
+
 /* "for 0 <= i < M, 0 <= j < N", or "" for a statement without loops and conditions. */
 static const char *domain_line(struct c_file *file, const struct statement *statement)
 {
-    struct domain_text domain = {{0}, statement->loop_name};
+    struct domain_text domain = {{0}, statement->loop_name, described(file)};
 
     if (statement->nest->order)
         show_domain(&domain.text, statement);
@@ -95,20 +129,25 @@ static void add_statement(struct c_file *file, struct text *out, const char *lea
 
 void c_comment_statements(struct c_file *file, struct text *out)
 {
-    const struct program *stored = file->unit->program, *program = stored->described ? stored->described : stored;
+    const struct program *program = described(file);
     struct arena *arena = file->emitter.arena;
     const char *name = file->unit->name;
+    int n = 0;
 
     if (program->n_statement == 1) {
         add_statement(file, out, arena_printf(arena, "/* %s: ", name), program->statement[0]);
         return;
     }
-    if (program->n_statement > MOST_STATEMENTS) {
-        text_addf(out, "/* %s: %d statements\n", name, program->n_statement);
+    for (int k = 0; k < program->n_statement; k++)
+        n += !tells_end(program->statement[k]);
+    if (n > MOST_STATEMENTS) {
+        text_addf(out, "/* %s: %d statements\n", name, n);
         return;
     }
     text_addf(out, "/* %s\n", name);
     text_add(out, " *\n");
     for (int k = 0; k < program->n_statement; k++)
-        add_statement(file, out, arena_printf(arena, " * %s: ", program->statement[k]->label), program->statement[k]);
+        if (!tells_end(program->statement[k]))
+            add_statement(file, out, arena_printf(arena, " * %s: ", program->statement[k]->label),
+                          program->statement[k]);
 }
