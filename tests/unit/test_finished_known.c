@@ -128,6 +128,24 @@ START_TEST(a_rest)
 }
 END_TEST
 
+/* e is from 0 to 7, and N >= 10 where it is said. */
+START_TEST(a_point_where_it_fails)
+{
+    condition_vec none = {0}, large = {0};
+
+    s.shape.n = 1;
+    s.shape.count[0] = (struct count){.var = s.e->term[0].atom->var, .last = 7, .from_0 = true};
+    VEC_PUSH(s.read.arena, &large, ((struct condition){sum(1, s.n, 0, s.n, -10), false}));
+    ck_assert(stored_fails(&s.shape, &none, sum(1, s.e, 0, s.e, -1)));
+    ck_assert(!stored_fails(&s.shape, &none, s.e));
+    ck_assert(stored_fails(&s.shape, &none, sum(1, s.n, 0, s.n, -5)));
+    ck_assert(!stored_fails(&s.shape, &large, sum(1, s.n, 0, s.n, -5)));
+    ck_assert(stored_fails(&s.shape, &large, sum(1, s.n, 0, s.n, -14)));
+    where(sum(1, s.n, 0, s.n, -14));
+    ck_assert(!stored_fails(&s.shape, &large, sum(1, s.n, 0, s.n, -14)));
+}
+END_TEST
+
 /* All of e is in r <= e or e < r, but not in r <= e or e < r - 1. */
 START_TEST(parts_of_all)
 {
@@ -149,4 +167,4 @@ START_TEST(parts_of_all)
 END_TEST
 
 UNIT_MAIN_WITH("finished_known", set_up, tear_down, conditions_tell_a_quotient, one_of_two_quotients,
-               a_case_and_a_condition, a_rest, parts_of_all)
+               a_case_and_a_condition, a_rest, a_point_where_it_fails, parts_of_all)

@@ -38,6 +38,8 @@ bool stored_known(struct arena *arena, const struct shape *load, const condition
 void stored_tell_quotients(struct shape *shape);
 /* Do the parts have all of the load's iterations? False says nothing. */
 bool stored_by_parts(struct arena *arena, const struct shape *load, const stored_part_vec *parts);
+/* Is affine < 0 where the load's conditions and some more hold, at one of some sizes? False says nothing. */
+bool stored_fails(const struct shape *load, const condition_vec *more, const struct affine *affine);
 /* Is some iteration of the load, at one of some sizes, in none of the parts? False says nothing. */
 bool stored_misses(const struct shape *load, const stored_part_vec *parts);
 

@@ -243,6 +243,8 @@ static bool is_known(struct knowing *knowing, const struct affine *affine, int s
         return false;
     if (is_told(knowing->arena, knowing->load, knowing->more, affine, false))
         return true;
+    if (stored_fails(knowing->load, knowing->more, affine))
+        return false;
     less = steps > 0 ? divided(knowing->arena, affine) : NULL;
     if (less && is_known(knowing, less, steps - 1))
         return true;

@@ -1,9 +1,10 @@
-/* Is some iteration of a load in no part of what is stored? The first one of all loops is tried, at large sizes and
- * at some that are less than tiles: where these are none of the load's, nothing is said. */
+/* Is some iteration of a load in no part of what is stored, or does something not hold in it, so that nobody need look
+ * for why it would? The first one of all loops is tried, at large sizes and at some that are less than tiles: where
+ * these are none of the load's, nothing is said. */
 #include "lower/finished/same_stored.h"
 
 /* Of all parameters: a number that most tiles divide, and small ones. */
-static const int64_t size[] = {80640, 1, 5, 13};
+static const int64_t size[] = {80640, 1, 5, 13, 29, 77};
 
 struct point {
     const struct shape *load;
@@ -47,7 +48,7 @@ static int64_t value_of(struct point *point, const struct affine *affine)
 static bool all_hold(struct point *point, const struct condition *condition, int n)
 {
     for (int k = 0; k < n; k++) {
-        const int64_t value = value_of(point, condition[k].affine);
+        const int64_t value = condition[k].affine ? value_of(point, condition[k].affine) : -1;
         if (point->failed || (condition[k].equal ? value != 0 : value < 0))
             return false;
     }
@@ -82,6 +83,19 @@ static bool misses_at(struct point *point, const stored_part_vec *parts)
         if (all_hold(point, parts->at[k].condition.at, parts->at[k].condition.n))
             return false;
     return !point->failed;
+}
+
+bool stored_fails(const struct shape *load, const condition_vec *more, const struct affine *affine)
+{
+    bool fails = false;
+
+    for (int k = 0; k < (int)(sizeof(size) / sizeof(size[0])) && !fails; k++) {
+        struct point point = {load, size[k], false};
+        fails = value_of(&point, affine) < 0 && all_hold(&point, load->condition.at, load->condition.n) &&
+                all_hold(&point, load->implied.at, load->implied.n) && all_hold(&point, more->at, more->n) &&
+                !point.failed;
+    }
+    return fails;
 }
 
 bool stored_misses(const struct shape *load, const stored_part_vec *parts)
