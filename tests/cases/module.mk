@@ -2426,6 +2426,7 @@ cases = \
 	tests/cases/when/last.case \
 	tests/cases/when/middle.case \
 	tests/cases/when/named.case \
+	tests/cases/when/processor-bounds.case \
 	tests/cases/when/processor-checked.case \
 	tests/cases/when/processor-device.case \
 	tests/cases/when/processor-false.case \

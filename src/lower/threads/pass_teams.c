@@ -124,16 +124,18 @@ static const struct node *sunk(struct arena *arena, const struct node *name, con
 
 static void note_load(const struct tree_expr *expr, void *user)
 {
-    *(bool *)user |= expr->kind == TREE_LOAD;
+    const bool loads = expr->kind == TREE_LOAD;
+
+    *(bool *)user |= loads && expr->element.array->role != ROLE_IN && expr->element.array->role != ROLE_CONST;
 }
 
-/* Is it the same wherever its variables are? What is in memory may have changed. */
+/* Is it the same wherever its variables are? What is in memory may have changed, but for arrays that are only read. */
 static bool may_sink(const struct node *name)
 {
-    bool loads = name->declares || name->target.indirect;
+    bool changes = name->declares || name->target.indirect;
 
-    tree_expr_for_each(name->value, note_load, &loads);
-    return !loads;
+    tree_expr_for_each(name->value, note_load, &changes);
+    return !changes;
 }
 
 static bool is_name(const struct node *node)
