@@ -106,13 +106,7 @@ libpolynest_la_SOURCES += \
 	src/lower/finished/sources_zeros.c \
 	src/lower/finished/stored_known.c \
 	src/lower/finished/stored_misses.c \
-	src/lower/finished/stored_parts.c \
-	src/lower/finished/way.c src/lower/finished/way.h \
-	src/lower/finished/way_digits.c \
-	src/lower/finished/way_lanes.c \
-	src/lower/finished/way_leaves.c \
-	src/lower/finished/way_sets.c src/lower/finished/way_sets.h \
-	src/lower/finished/way_stops.c
+	src/lower/finished/stored_parts.c
 
 # src/lower/flow
 libpolynest_la_SOURCES += \
@@ -257,3 +251,12 @@ libpolynest_la_SOURCES += \
 	src/lower/vector/reuse/rows.c src/lower/vector/reuse/rows.h \
 	src/lower/vector/reuse/splats.c src/lower/vector/reuse/splats.h \
 	src/lower/vector/reuse/subterms.c src/lower/vector/reuse/subterms.h
+
+# src/lower/ways
+libpolynest_la_SOURCES += \
+	src/lower/ways/way.c src/lower/ways/way.h \
+	src/lower/ways/way_digits.c \
+	src/lower/ways/way_lanes.c \
+	src/lower/ways/way_leaves.c \
+	src/lower/ways/way_sets.c src/lower/ways/way_sets.h \
+	src/lower/ways/way_stops.c

@@ -1,4 +1,4 @@
-/* Unit tests of prove/way_digits.c by prove/finished.h: positions whose digits are those of S[i, j] for i < M, j < N,
+/* Unit tests of ways/way_digits.c by finished/finished.h: positions whose digits are those of S[i, j] for i < M, j < N,
  * of which blocks of 8 threads have 8 each, or walk through all; and trees that are broken. */
 #include "lower/finished/finished.h"
 #include "reading.h"

@@ -7,7 +7,7 @@
 #ifndef LOWER_FINISHED_LEAST_H
 #define LOWER_FINISHED_LEAST_H
 
-#include "lower/finished/way.h"
+#include "lower/ways/way.h"
 
 /* What is known at the end of the way. */
 struct least {

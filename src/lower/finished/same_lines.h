@@ -9,7 +9,7 @@
 #ifndef LOWER_FINISHED_SAME_LINES_H
 #define LOWER_FINISHED_SAME_LINES_H
 
-#include "lower/finished/way.h"
+#include "lower/ways/way.h"
 
 /* Sides of a comparison: what runs inside of a way. */
 struct side {

@@ -1,7 +1,7 @@
 #include "lower/finished/same_sets.h"
 
 #include "lower/facts/over.h"
-#include "lower/finished/way_sets.h"
+#include "lower/ways/way_sets.h"
 #include "poly/context.h"
 #include "poly/sample.h"
 

@@ -8,7 +8,7 @@
 #include "lower/finished/same_stored.h"
 #include "lower/finished/shape_parts.h"
 #include "lower/finished/sources.h"
-#include "lower/finished/way_sets.h"
+#include "lower/ways/way_sets.h"
 
 /* What a party's leaf is as a shape, its arguments being the party's index. */
 struct party_shape {

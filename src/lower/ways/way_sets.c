@@ -1,4 +1,4 @@
-#include "lower/finished/way_sets.h"
+#include "lower/ways/way_sets.h"
 
 #include "lower/facts/facts.h"
 #include "lower/facts/over.h"

@@ -1,4 +1,4 @@
-#include "lower/finished/way.h"
+#include "lower/ways/way.h"
 
 #include "lower/facts/facts.h"
 

@@ -6,7 +6,7 @@
  * No expression of n tells these, but each n has one such pair, and each pair is that of one n. So they are new
  * variables, and all numbers that there are have each pair with i < M once.
  */
-#include "lower/finished/way.h"
+#include "lower/ways/way.h"
 
 /* So many positions, in runs, are at most so many blocks. */
 static const struct affine *launched_extent(struct ways *ways, const struct launch *launch, enum axis axis,

@@ -9,8 +9,8 @@
  *
  * Only what has such expressions is followed; else `why` says what it was, in words that fit behind "because of".
  */
-#ifndef LOWER_FINISHED_WAY_H
-#define LOWER_FINISHED_WAY_H
+#ifndef LOWER_WAYS_WAY_H
+#define LOWER_WAYS_WAY_H
 
 #include "base/vec.h"
 #include "tree/tree.h"

@@ -1,5 +1,5 @@
 /* The instances that a node runs at the end of a way: one for each point of its inner dimensions and active lanes. */
-#include "lower/finished/way.h"
+#include "lower/ways/way.h"
 
 #include "program/program.h"
 

@@ -1,5 +1,5 @@
 /* Which lanes of a vector run their instance: counts, masks and conditions on indices, as limits on a way. */
-#include "lower/finished/way.h"
+#include "lower/ways/way.h"
 
 enum { MOST_ALTERNATIVES = 16 };
 

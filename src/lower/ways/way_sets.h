@@ -1,8 +1,8 @@
 /* Ways as isl's sets [N, .., c1, c2, ..] -> { : .. }, in which each count is a parameter. */
-#ifndef LOWER_FINISHED_WAY_SETS_H
-#define LOWER_FINISHED_WAY_SETS_H
+#ifndef LOWER_WAYS_WAY_SETS_H
+#define LOWER_WAYS_WAY_SETS_H
 
-#include "lower/finished/way.h"
+#include "lower/ways/way.h"
 
 #include <isl/set.h>
 

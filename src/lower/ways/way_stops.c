@@ -1,5 +1,5 @@
 /* What stands at the end of a way, and the ways into it. */
-#include "lower/finished/way.h"
+#include "lower/ways/way.h"
 
 #include "plan/device/kernels.h"
 
