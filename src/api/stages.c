@@ -118,7 +118,7 @@ static enum status check_dispatched(struct compilation *c)
                          "instructions",
                          c->variant, is_c ? "simd " : "", is_c ? target->simd : target->language),
               is_c && !processor_unasked(target->simd)
-                  ? "\"when_supported\": true in a variant that has others behind it has calls ask the processor"
+                  ? "give each variant but the last \"when_supported\": true: calls then ask the processor"
                   : "leave \"when\" out, and emit each with --variant");
     return STATUS_REFUSED;
 }

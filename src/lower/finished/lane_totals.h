@@ -6,9 +6,9 @@
  *         s += total(v[0])
  *
  * Such a vector is accepted if it starts with the neutral value, or with s where the operation is idempotent; if all of
- * it is added to s once, behind the last update; and if nothing else reads or writes it, or s before that. What follows
- * then finds in s what it would have if each lane had updated s itself, in some order. That registers of updates are
- * among those of the vector is left to the leaves (sources_parties.c).
+ * it is added to s once, after the last update; if nothing else reads or writes it; and if nothing reads or writes s
+ * before that. Then s has the value that it would have if each lane had updated s itself, in some order. That registers
+ * of updates are among those of the vector is left to the leaves (sources_parties.c).
  *
  * Other variables are all that there is of an array, each lane having an element of its own:
  *

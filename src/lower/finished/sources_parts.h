@@ -74,9 +74,9 @@ struct sourcing {
     bool *is_known;
     VEC(struct loaded *) loaded;
     VEC(struct part_store *) part_store;
-    bool *held;            /* by array: all of its elements are in variables */
-    lane_total_vec totals; /* vectors that are what updates of an element come to */
-    const char **lost;     /* by array: it is stored by what is not followed, because of this; else NULL */
+    bool *held;                     /* by array: all of its elements are in variables */
+    lane_total_vec totals;          /* vectors that are what updates of an element come to */
+    const char **lost;              /* by array: it is stored by what is not followed, because of this; else NULL */
     VEC(struct replacing) multiple; /* parameters that are multiples of a number */
     int n_asked;
     struct stored_set *stored; /* the last one; NULL: none was asked for */

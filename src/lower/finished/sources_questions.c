@@ -297,7 +297,7 @@ const struct shape *sources_shape_in(struct sourcing *s, const struct way *aroun
     return party->shaped->shape;
 }
 
-/* Are the store and those behind it in the list, at the same stop, later than all in front of it there? */
+/* Do store k and those after it in the list come later than all stores before it at the same stop? */
 static bool comes_last(const party_vec *stores, int k)
 {
     const struct party *store = &stores->at[k];

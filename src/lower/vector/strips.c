@@ -109,7 +109,7 @@ static const struct node *step_of(struct vectors *vectors, const struct node *lo
     child[0] = vectors_lanes(vectors, loop, affine_add(arena, base, affine_scale(arena, at, loop->step)), NULL);
     vectors->inner[1] = NULL;
     vectors->lanes.place = NULL;
-    return child[0] && node_is_empty(child[0]) ? child[0] : child[0] ? unrolled : NULL;
+    return !child[0] || node_is_empty(child[0]) ? child[0] : unrolled;
 }
 
 /* A copy of loop that takes so many iterations at a time, from first to last, with this body. */
