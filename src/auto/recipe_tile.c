@@ -334,7 +334,7 @@ static void add_packed(const struct site *site, struct tiling *tiling)
                      left->array->name, (long long)(block * tiling->depth * tiling->size / 1024)));
     left_buffer = site_buffer(site, arena_printf(arena, "%sp", left->array->name));
     right_buffer = site_buffer(site, arena_printf(arena, "%sp", right->array->name));
-    add_split(site, option, j, MOST_COLUMNS, jj, "");
+    add_split(site, option, j, MOST_COLUMNS - MOST_COLUMNS % (tiling->vectors * site->lanes), jj, "");
     add_split(site, option, k, tiling->depth, kk, "");
     add_split(site, option, i, block, ii, "");
     add_split(site, option, jj, site->lanes, v, "");
