@@ -58,10 +58,10 @@ POLYNEST_API void polynest_set_header_name(polynest *p, const char *name);
 POLYNEST_API void polynest_set_check_args(polynest *p, int on);
 /* Whether schedule and plan are left out: the description in its own order, the reference for the other one. */
 POLYNEST_API void polynest_set_unscheduled(polynest *p, int on);
-/* Which of the description's variants; NULL: the description as it stands. Its name goes behind the function's. */
+/* Which of the variants; NULL: the description as it stands. Its name goes behind the function's. */
 POLYNEST_API void polynest_set_variant(polynest *p, const char *name);
-/* A schedule file, size bytes of text, copied: its schedule, plan and target stand for the description's; name stands
- * for it in messages. NULL: none. */
+/* A schedule file, size bytes of text, copied: its schedule, plan, target and variants stand for the description's;
+ * name stands for it in messages. NULL: none. */
 POLYNEST_API void polynest_set_schedule(polynest *p, const char *name, const char *text, size_t size);
 /* A dump of the loop tree after a pass (polynest_dump), size bytes of text, copied. Lowering resumes after that pass
  * with this tree, which must have been dumped from the same description, variant and tunables. Messages call it name.
@@ -123,8 +123,9 @@ POLYNEST_API polynest_status polynest_draw(polynest *p);
 /* The same after each step, as one HTML page without outside resources, with the emitted code. */
 POLYNEST_API polynest_status polynest_draw_page(polynest *p);
 
-/* Makes polynest_output: a schedule and a plan for the description and its target, as a schedule file
- * (polynest_set_schedule). Refused where the description has steps of its own, unless they are to be replaced. */
+/* Makes polynest_output: a schedule and a plan for the description and its target, or for each of several variants
+ * between which a call chooses, as a schedule file (polynest_set_schedule). Refused where the description has steps of
+ * its own, unless they are to be replaced. */
 POLYNEST_API polynest_status polynest_auto(polynest *p, int replace);
 /* Later calls take what polynest_auto proposes as the steps. */
 POLYNEST_API void polynest_set_auto(polynest *p, int replace);

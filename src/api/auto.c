@@ -34,13 +34,10 @@ static bool goes_on(const struct compilation *c)
 /* The caller's description and wishes with these steps, and no results. */
 static struct polynest with_steps(const struct compilation *c, char *steps, bool alone)
 {
-    static char name[] = "auto";
     struct polynest trial = *c->p;
 
-    trial.schedule_name = name;
-    trial.schedule_text = steps;
-    trial.schedule_size = strlen(steps);
-    trial.schedule_proposed = true;
+    trial.variant = (char *)(uintptr_t)c->variant;
+    trial.proposed = steps;
     trial.in_place = asking_step(c) != NULL;
     trial.alone = alone;
     trial.automatic = false;
@@ -67,7 +64,27 @@ static enum status adopt(struct compilation *c, struct polynest *from, polynest_
 /* Is a trial all that the run is for? */
 static bool serves(const struct compilation *c)
 {
-    return (c->goal->kind == GOAL_EMIT || c->goal->kind == GOAL_CHECK) && !c->p->dump_name && !c->p->see && !goes_on(c);
+    return (c->goal->kind == GOAL_EMIT || c->goal->kind == GOAL_CHECK) && !c->p->dump_name && !c->p->see && !c->set &&
+           !goes_on(c);
+}
+
+/* Are there steps that are not to be replaced? */
+static bool has_own_steps(const struct compilation *c)
+{
+    return !replaces(c) && !asking_step(c) && c->program->n_schedule + c->program->n_plan > 0;
+}
+
+static struct place own_place(const struct compilation *c)
+{
+    const struct program *program = c->program;
+
+    return program->n_schedule ? program->schedule[0].place : program->plan[0].place;
+}
+
+static void refuse_own_steps(const struct compilation *c, struct place place)
+{
+    diag_hint(c->diags, diag_error(c->diags, "auto", place, "the description has steps of its own"),
+              "--replace proposes others in their place");
 }
 
 /* Are there steps that are not to be replaced, or is it a target that nothing is proposed for? */
@@ -75,18 +92,15 @@ static bool is_refused(struct compilation *c)
 {
     const struct program *program = c->program;
     const struct step *step = asking_step(c);
-    struct diag *diag;
 
     if (strcmp(program->target.language, "c") != 0) {
         diag_error(c->diags, "auto", step ? step->place : program->name_place,
                    "steps are proposed for C, not for \"%s\"", program->target.language);
         return true;
     }
-    if (replaces(c) || step || program->n_schedule + program->n_plan == 0)
+    if (!has_own_steps(c))
         return false;
-    diag = diag_error(c->diags, "auto", program->n_schedule ? program->schedule[0].place : program->plan[0].place,
-                      "the description has steps of its own");
-    diag_hint(c->diags, diag, "--replace proposes others in their place");
+    refuse_own_steps(c, own_place(c));
     return true;
 }
 
@@ -141,6 +155,49 @@ static void add_steps(struct compilation *c, line_vec *lines, const struct step 
     text_free(&text);
 }
 
+/* The members of the variant that tell when it runs and with what. */
+static void print_variant_head(const struct value *variant, struct text *out)
+{
+    static const char *const printed[] = {"name", "when", "when_supported", "permit", "set"};
+    const char *between = "      ";
+
+    for (size_t k = 0; k < sizeof(printed) / sizeof(printed[0]); k++) {
+        const struct value *value = value_member(variant, printed[k]);
+
+        if (!value)
+            continue;
+        text_addf(out, "%s\"%s\": ", between, printed[k]);
+        value_print(value, out);
+        between = ", ";
+    }
+    text_add(out, ",\n");
+}
+
+/* Lists of steps and a target as those of a variant in a list. */
+static void print_variant(const struct value *variant, const char *steps, bool first, struct text *out)
+{
+    text_add(out, first ? "    {\n" : ",\n    {\n");
+    print_variant_head(variant, out);
+    for (const char *line = strchr(steps, '\n') + 1, *end; *line; line = end) {
+        end = strchr(line, '\n') + 1;
+        text_addf(out, "    %.*s", (int)(end - line - !*end), line);
+    }
+}
+
+static void print_proposal(struct compilation *c, const struct proposal *proposal)
+{
+    struct text *out = &c->p->result.output;
+    struct text steps = {0};
+
+    if (!c->set) {
+        proposal_print(proposal, out);
+        return;
+    }
+    proposal_print(proposal, &steps);
+    print_variant(c->program->variant, text_str(&steps), c->set->n == 1, out);
+    text_free(&steps);
+}
+
 /* The proposal with the user's own steps around: a schedule file in which nothing is left to propose. */
 static void print_all(struct compilation *c, struct proposal *proposal)
 {
@@ -153,7 +210,48 @@ static void print_all(struct compilation *c, struct proposal *proposal)
         add_steps(c, &proposal->after, step + 1, program->n_schedule - at - 1);
         add_steps(c, &proposal->after_plan, program->plan, program->n_plan);
     }
-    proposal_print(proposal, &c->p->result.output);
+    print_proposal(c, proposal);
+}
+
+/* A variant beside others keeps the steps that it has. */
+static enum status keep_own(struct compilation *c)
+{
+    struct proposal *kept;
+
+    if (c->set->n == c->set->n_proposed + 1)
+        c->set->own = own_place(c);
+    if (c->goal->kind != GOAL_AUTO)
+        return STATUS_OK;
+    kept = proposal_new(c->arena, &c->program->target);
+    add_steps(c, &kept->before, c->program->schedule, c->program->n_schedule);
+    add_steps(c, &kept->after_plan, c->program->plan, c->program->n_plan);
+    print_proposal(c, kept);
+    c->done = true;
+    return STATUS_OK;
+}
+
+/* One variant of several goes on with its steps. */
+static enum status run_in_set(struct compilation *c, char *steps)
+{
+    struct compilation *rest = ARENA_NEW(c->arena, struct compilation);
+    struct polynest own = with_steps(c, steps, false);
+    const int told = c->diags->list.n;
+    enum status status;
+
+    *rest = (struct compilation){.p = &own,
+                                 .goal = c->goal,
+                                 .arena = c->arena,
+                                 .ctx = c->ctx,
+                                 .diags = c->diags,
+                                 .variant = c->variant,
+                                 .dispatch = c->dispatch,
+                                 .source = c->source};
+    own.result = c->p->result;
+    status = compile_stages(rest);
+    c->p->result = own.result;
+    diags_drop_repeated(c->diags, told);
+    c->followed = true;
+    return status;
 }
 
 bool auto_is_wanted(const struct compilation *c)
@@ -172,9 +270,15 @@ enum status auto_run(struct compilation *c)
     polynest_status status;
     char *steps;
 
+    if (c->set)
+        c->set->n++;
+    if (c->set && has_own_steps(c))
+        return keep_own(c);
     c->done = true;
     if (is_refused(c))
         return STATUS_REFUSED;
+    if (c->set)
+        c->set->n_proposed++;
     proposal = propose(c->arena, c->dependences, asking_step(c) != NULL);
     steps = find(c, proposal, serving ? c->goal : &check, &trial, &status);
     if (serving && status == POLYNEST_OK)
@@ -184,7 +288,25 @@ enum status auto_run(struct compilation *c)
         print_all(c, proposal);
         return STATUS_OK;
     }
+    if (c->set)
+        return run_in_set(c, steps);
     trial = with_steps(c, steps, false);
     status = compile_run(&trial, c->goal);
     return adopt(c, &trial, status);
+}
+
+void auto_begin_set(const struct compilation *c)
+{
+    if (c->goal->kind == GOAL_AUTO)
+        text_add(&c->p->result.output, "{\n  \"variants\": [\n");
+}
+
+enum status auto_end_set(const struct compilation *c, const struct auto_set *set)
+{
+    if (c->goal->kind == GOAL_AUTO)
+        text_add(&c->p->result.output, "\n  ]\n}\n");
+    if (set->n == 0 || set->n_proposed > 0)
+        return STATUS_OK;
+    refuse_own_steps(c, set->own);
+    return STATUS_REFUSED;
 }

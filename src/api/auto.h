@@ -5,11 +5,20 @@
 
 #include "api/stages.h"
 
+/* Variants between which a call chooses: steps are proposed for each of them, in turn. */
+struct auto_set {
+    int n, n_proposed; /* those that were looked at, and those with steps from here */
+    struct place own;  /* a step of one that keeps its own */
+};
+
 /* Is the run for proposals, or for what is made with them? */
 bool auto_is_wanted(const struct compilation *c);
-/* Of a compilation that has its dependences. Makes the output: a schedule file; where the run is for something else,
- * the results of that with these steps. Refused where there are steps that are not to be replaced, and for targets that
- * nothing is proposed for. */
+/* Of a compilation that has its dependences. Makes the output: a schedule file, or the part of one that is a variant's;
+ * where the run is for something else, the results of that with these steps. Refused where there are steps that are not
+ * to be replaced, and for targets that nothing is proposed for; of several variants those with such steps keep them. */
 enum status auto_run(struct compilation *c);
+/* What is in front of the variants' parts in the output, and behind them. Refused where all have steps of their own. */
+void auto_begin_set(const struct compilation *c);
+enum status auto_end_set(const struct compilation *c, const struct auto_set *set);
 
 #endif

@@ -55,7 +55,7 @@ static enum status run_stage(struct compilation *c, const struct stage *stage)
     status = stage->run(c);
     if (has_broken(c, stage))
         return STATUS_ENVIRONMENT;
-    if (c->adopted || !is_doubtful(c, status, errors))
+    if (c->adopted || c->followed || !is_doubtful(c, status, errors))
         return status;
     if (status == STATUS_REFUSED)
         diags_forget(c->diags, reported);
@@ -108,7 +108,7 @@ static bool is_cut(const struct compilation *c, const struct stage *stage)
     return goal->kind == GOAL_DUMP && !auto_is_wanted(c) && stage->name && strcmp(stage->name, goal->stage) == 0;
 }
 
-static enum status run_stages(struct compilation *c)
+enum status compile_stages(struct compilation *c)
 {
     for (int i = 0; i < n_stages; i++) {
         const enum status status = run_stage(c, &stages[i]);
@@ -157,7 +157,7 @@ static void drop_unasked(struct polynest *p, const struct goal *goal, enum statu
     text_truncate(&p->result.signature, 0);
 }
 
-/* The line of the schedule file that the first error, or a note below it, is about; else 0. */
+/* The line of what is proposed that the first error, or a note below it, is about; else 0. */
 static int refused_line(const struct compilation *c)
 {
     const struct diag *error = NULL;
@@ -169,7 +169,7 @@ static int refused_line(const struct compilation *c)
     for (int k = -1; error && line == 0 && k < error->notes.n; k++) {
         const struct place place = k < 0 ? error->place : error->notes.at[k]->place;
 
-        if (place.source && place.source->text == c->p->schedule_text)
+        if (place.source && place.source->text == c->p->proposed)
             place_position(place, &line, &column);
     }
     return line;
@@ -207,18 +207,22 @@ static int wanted_variants(struct compilation *c, const char *const **name)
 {
     const struct polynest *p = c->p;
 
-    if ((c->goal->kind != GOAL_EMIT && c->goal->kind != GOAL_CHECK) || p->variant || p->schedule_name || p->dump_name ||
-        p->automatic || p->unscheduled)
+    const struct source file = {p->schedule_name, p->schedule_text, p->schedule_size};
+    const bool all = c->goal->kind == GOAL_EMIT || c->goal->kind == GOAL_CHECK || c->goal->kind == GOAL_AUTO;
+
+    if (!all || p->variant || p->proposed || p->dump_name || p->unscheduled)
         return 0;
-    return dispatched_variants(c->arena, &c->source, name);
+    return dispatched_variants(c->arena, p->schedule_name ? &file : &c->source, name);
 }
 
 /* All stages for each of the variants. A warning that several of them give is reported once. */
 static enum status run_variants(const struct compilation *c, const char *const *name, int n)
 {
     struct dispatch dispatch = {.arena = c->arena, .n = n};
+    struct auto_set set = {0};
     enum status status = STATUS_OK;
 
+    auto_begin_set(c);
     for (int k = 0; k < n && status == STATUS_OK; k++) {
         struct compilation *variant = ARENA_NEW(c->arena, struct compilation);
         const int told = c->diags->list.n;
@@ -226,10 +230,11 @@ static enum status run_variants(const struct compilation *c, const char *const *
         *variant = *c;
         variant->variant = name[k];
         variant->dispatch = &dispatch;
-        status = run_stages(variant);
+        variant->set = &set;
+        status = compile_stages(variant);
         diags_drop_repeated(c->diags, told);
     }
-    return status;
+    return status == STATUS_OK ? auto_end_set(c, &set) : status;
 }
 
 static enum status run_all(struct compilation *c)
@@ -237,7 +242,7 @@ static enum status run_all(struct compilation *c)
     const char *const *name;
     const int n = wanted_variants(c, &name);
 
-    return n > 0 ? run_variants(c, name, n) : run_stages(c);
+    return n > 0 ? run_variants(c, name, n) : compile_stages(c);
 }
 
 polynest_status compile_run(struct polynest *p, const struct goal *goal)

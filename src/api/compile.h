@@ -53,12 +53,12 @@ struct polynest {
     char *schedule_name; /* of a schedule file, or NULL */
     char *schedule_text;
     size_t schedule_size;
-    bool schedule_proposed; /* by `auto`: no file */
-    bool in_place;          /* it stands where the description's schedule has a step `auto` */
-    bool alone;             /* with what is in front of that only */
-    bool automatic;         /* runs get the steps that `auto` proposes, */
-    bool replacing;         /* in the place of those that there are */
-    char *dump_name;        /* of a dump to go on from, or NULL */
+    const char *proposed; /* what `auto` proposes, as a schedule file, or NULL: */
+    bool in_place;        /* it stands where the schedule has a step `auto`, */
+    bool alone;           /* with what is in front of that only */
+    bool automatic;       /* runs get the steps that `auto` proposes, */
+    bool replacing;       /* in the place of those that there are */
+    char *dump_name;      /* of a dump to go on from, or NULL */
     char *dump_text;
     size_t dump_size;
     struct text setting; /* tunables and values in turn, each with a NUL behind it */
@@ -70,7 +70,7 @@ struct polynest {
     void (*see)(const struct finished *finished, void *user); /* for tests: gets the finished tree while it is there */
     void *see_user;
     struct results result; /* of the last run */
-    int refused_line;      /* of the schedule file, where the first error is about one; else 0 */
+    int refused_line;      /* of what is proposed, where the first error is about one; else 0 */
 };
 
 void results_free(struct results *result);

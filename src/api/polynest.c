@@ -152,7 +152,6 @@ void polynest_set_schedule(polynest *p, const char *name, const char *text, size
     free(p->schedule_text);
     p->schedule_text = name ? copy_n(text, size) : NULL;
     p->schedule_size = size;
-    p->schedule_proposed = false;
 }
 
 void polynest_set_dump(polynest *p, const char *name, const char *text, size_t size)

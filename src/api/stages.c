@@ -59,10 +59,25 @@ static struct choices choices_of(struct compilation *c)
     if (p->schedule_name) {
         c->schedule_source = (struct source){p->schedule_name, p->schedule_text, p->schedule_size};
         choices.schedule = &c->schedule_source;
+    }
+    if (p->proposed) {
+        c->proposed_source = (struct source){"auto", p->proposed, strlen(p->proposed)};
+        choices.proposed = &c->proposed_source;
         choices.in_place_of = p->in_place ? "auto" : NULL;
         choices.alone = p->alone;
     }
     return choices;
+}
+
+/* A file is named once, however many variants read it. */
+static void add_input_file(struct text *names, const char *file)
+{
+    const char *name = text_str(names), *end = name + names->size;
+
+    while (name < end && strcmp(name, file) != 0)
+        name += strlen(name) + 1;
+    if (name >= end)
+        text_add_n(names, file, strlen(file) + 1);
 }
 
 static enum status run_read(struct compilation *c)
@@ -71,10 +86,10 @@ static enum status run_read(struct compilation *c)
     const enum status status = read_chosen(c->arena, c->ctx, &c->source, &choices, schedule_primitives, plan_primitives,
                                            c->diags, &c->program);
 
-    if (status == STATUS_OK && c->p->schedule_name && !c->p->schedule_proposed)
-        text_add_n(&c->p->result.input_files, c->p->schedule_name, strlen(c->p->schedule_name) + 1);
+    if (status == STATUS_OK && c->p->schedule_name)
+        add_input_file(&c->p->result.input_files, c->p->schedule_name);
     for (int k = 0; status == STATUS_OK && k < c->program->file.n; k++)
-        text_add_n(&c->p->result.input_files, c->program->file.at[k], strlen(c->program->file.at[k]) + 1);
+        add_input_file(&c->p->result.input_files, c->program->file.at[k]);
     return status;
 }
 

@@ -17,7 +17,8 @@ struct compilation {
     struct diags *diags;
     const char *variant;       /* of the description; NULL: none */
     struct dispatch *dispatch; /* it is one of these, or NULL */
-    struct source source, schedule_source, dumped;
+    struct auto_set *set;      /* of these what steps were proposed for; NULL: it is none of several */
+    struct source source, schedule_source, proposed_source, dumped;
     struct program *program;
     const struct order *original;          /* the order of the description */
     const struct dependences *dependences; /* of that order */
@@ -30,7 +31,8 @@ struct compilation {
     struct vars *vars;
     const struct finished_proof *proof; /* of the last tree */
     bool done;                          /* what the run is for is there, */
-    bool adopted;                       /* with messages, from a run with the steps that were proposed */
+    bool adopted;                       /* with messages, from a run with the steps that were proposed, */
+    bool followed;                      /* or without, which were told while its stages ran */
 };
 
 struct stage {
@@ -42,5 +44,8 @@ struct stage {
 
 extern const struct stage stages[];
 extern const int n_stages;
+
+/* Runs them, each within its own budget, up to the one that has what the run is for. */
+enum status compile_stages(struct compilation *c);
 
 #endif

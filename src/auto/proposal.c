@@ -1,5 +1,7 @@
 #include "auto/proposal.h"
 
+#include "program/program.h"
+
 #include <stdarg.h>
 
 enum { LINES_IN_FRONT = 2 }; /* "{" and "schedule" */
@@ -11,6 +13,16 @@ void line_add(struct arena *arena, line_vec *lines, const char *format, ...)
     va_start(args, format);
     VEC_PUSH(arena, lines, arena_vprintf(arena, format, args));
     va_end(args);
+}
+
+struct proposal *proposal_new(struct arena *arena, const struct target_options *target)
+{
+    struct proposal *proposal = ARENA_NEW(arena, struct proposal);
+
+    proposal->arena = arena;
+    proposal->target = arena_printf(arena, "{\"language\": \"%s\", \"simd\": \"%s\", \"openmp\": %s}", target->language,
+                                    target->simd, target->openmp ? "true" : "false");
+    return proposal;
 }
 
 struct option *proposal_option(struct proposal *proposal, struct choice *choice, const char *why)

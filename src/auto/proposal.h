@@ -9,6 +9,8 @@
 
 #include <stdbool.h>
 
+struct target_options;
+
 typedef VEC(const char *) line_vec;
 
 /* Steps for one part. */
@@ -36,6 +38,8 @@ struct proposal {
     line_vec before, after, after_plan; /* steps of the user's, which are printed around those that are proposed */
 };
 
+/* Nothing is proposed yet. */
+struct proposal *proposal_new(struct arena *arena, const struct target_options *target);
 struct option *proposal_option(struct proposal *proposal, struct choice *choice, const char *why);
 void line_add(struct arena *arena, line_vec *lines, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

@@ -85,12 +85,6 @@ static void propose_part(const struct scene *scene, const struct nest_part *part
         of_sites[k](&site);
 }
 
-static const char *target_text(struct arena *arena, const struct target_options *target)
-{
-    return arena_printf(arena, "{\"language\": \"%s\", \"simd\": \"%s\", \"openmp\": %s}", target->language,
-                        target->simd, target->openmp ? "true" : "false");
-}
-
 /* The nest as a whole where there is a recipe for that; otherwise, and where that is refused, part by part. */
 static void propose_nest(struct scene scene, const struct nest *nest)
 {
@@ -130,7 +124,7 @@ struct proposal *propose(struct arena *arena, const struct dependences *dependen
     const struct program *program = dependences->program;
     const struct wishes wishes = asks ? wishes_of(program) : (struct wishes){0};
     struct choice *pair = NULL;
-    struct proposal *proposal = ARENA_NEW(arena, struct proposal);
+    struct proposal *proposal = proposal_new(arena, &program->target);
     struct scene scene = {.arena = arena,
                           .program = program,
                           .distances = distances_new(arena, dependences),
@@ -142,8 +136,6 @@ struct proposal *propose(struct arena *arena, const struct dependences *dependen
                                                  : "",
                           .wishes = wishes};
 
-    proposal->arena = arena;
-    proposal->target = target_text(arena, &program->target);
     for (int n = 0; scene.distances && n < program->n_nest; n++) {
         scene.instead = pair;
         pair =

@@ -250,6 +250,7 @@ struct program {
     int n_assume;
     const char *chosen;                 /* "tile = 32": the values of its tunables, or NULL */
     const struct value *when;           /* the condition on which this variant is used; NULL: it has none */
+    const struct value *variant;        /* that was chosen; NULL: none */
     const struct value *when_supported; /* it is used only where the processor has its instructions; NULL: or not */
     struct step *schedule;
     int n_schedule;

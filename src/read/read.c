@@ -196,6 +196,10 @@ static const struct argument file_keys[] = {
     SCHEDULE,
     PLAN,
     SET,
+    {.key = "variants",
+     .kind = ARGUMENT_LIST,
+     .form = form_variant,
+     .doc = "variants in the place of the description's"},
     {0}};
 const struct object_type object_schedule_file = {.title = "a schedule file", .key = file_keys};
 
@@ -222,7 +226,7 @@ enum status read_chosen(struct arena *arena, isl_ctx *ctx, const struct source *
                         const struct primitive *const *schedule_primitives,
                         const struct primitive *const *plan_primitives, struct diags *diags, struct program **program)
 {
-    const struct value *root = json_read(arena, source, diags), *chosen;
+    const struct value *root = json_read(arena, source, diags), *file, *chosen;
     struct reader reader = {.arena = arena,
                             .diags = diags,
                             .program = new_program(arena, ctx, source),
@@ -233,7 +237,10 @@ enum status read_chosen(struct arena *arena, isl_ctx *ctx, const struct source *
 
     if (!root || !check_kind(&reader, root, VALUE_OBJECT, "a description"))
         return STATUS_REFUSED;
-    chosen = choose_all(&reader, root, choices);
+    if (!choose_file(&reader, choices->schedule, &file))
+        return STATUS_REFUSED;
+    root = choose_variants(&reader, root, file);
+    chosen = choose_all(&reader, root, file, choices);
     if (!chosen)
         return STATUS_REFUSED;
     reader.n_while = while_count(chosen);

@@ -16,8 +16,9 @@ extern const struct object_type object_description;
 struct choices {
     const char *variant;           /* NULL: the description as it stands */
     const struct source *schedule; /* a schedule file that is laid over it, or NULL */
-    /* A step in whose place the file's schedule stands, its plan in front of the other: "auto"; NULL: they stand for
-     * all steps. alone: what follows that step, and the other plan, is left out. */
+    const struct source *proposed; /* one that is laid over both, or NULL */
+    /* A step in whose place its schedule stands, its plan in front of the other: "auto"; NULL: they stand for all
+     * steps. alone: what follows that step, and the other plan, is left out. */
     const char *in_place_of;
     bool alone;
     const struct setting *setting; /* n_setting of them, the last one of a name counts */

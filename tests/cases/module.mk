@@ -134,6 +134,10 @@ cases = \
 	tests/cases/auto/rows-of-a-sweep.case \
 	tests/cases/auto/rows-run.case \
 	tests/cases/auto/rows.case \
+	tests/cases/auto/set-behind-refused.case \
+	tests/cases/auto/set-own.case \
+	tests/cases/auto/set-run.case \
+	tests/cases/auto/set.case \
 	tests/cases/auto/step-apart.case \
 	tests/cases/auto/step-array.case \
 	tests/cases/auto/step-behind-refused.case \
@@ -2423,6 +2427,9 @@ cases = \
 	tests/cases/when/alone.case \
 	tests/cases/when/array.case \
 	tests/cases/when/chain.case \
+	tests/cases/when/file-last.case \
+	tests/cases/when/file-named.case \
+	tests/cases/when/file.case \
 	tests/cases/when/last.case \
 	tests/cases/when/middle.case \
 	tests/cases/when/named.case \

@@ -111,16 +111,29 @@ static void lay_in_place(struct reader *reader, struct value *root, const struct
 }
 
 /* What object, a variant or a schedule file, says stands for what root says. */
-static bool lay_over(struct reader *reader, struct value *root, const struct value *object, struct tunables *tunables)
+static void lay_members(struct reader *reader, struct value *root, const struct value *object)
 {
-    const struct value *set = value_member(object, "set"), *permit = value_member(object, "permit");
+    const struct value *permit = value_member(object, "permit");
 
     for (int k = 0; replaced[k]; k++)
         if (value_member(object, replaced[k]))
             put(root, replaced[k], value_member(object, replaced[k]));
     if (permit)
         add_permits(reader, root, permit);
+}
+
+/* Its values of tunables become those that are chosen. */
+static bool lay_set(struct reader *reader, const struct value *object, struct tunables *tunables)
+{
+    const struct value *set = value_member(object, "set");
+
     return !set || (check_kind(reader, set, VALUE_OBJECT, "\"set\"") && tunables_set(tunables, set));
+}
+
+static bool lay_over(struct reader *reader, struct value *root, const struct value *object, struct tunables *tunables)
+{
+    lay_members(reader, root, object);
+    return lay_set(reader, object, tunables);
 }
 
 static const char *variant_name(struct reader *reader, const struct value *variant)
@@ -183,6 +196,7 @@ static bool lay_variant(struct reader *reader, struct value *root, const char *w
 
     if (!wanted || !variant)
         return !wanted;
+    reader->program->variant = variant;
     reader->when = value_member(variant, "when");
     reader->when_supported = value_member(variant, "when_supported");
     if (name && name->kind == VALUE_STRING) {
@@ -194,20 +208,50 @@ static bool lay_variant(struct reader *reader, struct value *root, const char *w
     return lay_over(reader, root, variant, tunables);
 }
 
-static bool lay_file(struct reader *reader, struct value *root, const struct choices *choices,
-                     struct tunables *tunables)
+bool choose_file(struct reader *reader, const struct source *source, const struct value **file)
 {
-    const struct source *source = choices->schedule;
-    const struct value *file = source ? json_read(reader->arena, source, reader->diags) : NULL;
-
+    *file = source ? json_read(reader->arena, source, reader->diags) : NULL;
     if (!source)
         return true;
-    if (!file || !check_kind(reader, file, VALUE_OBJECT, object_schedule_file.title))
+    if (!*file || !check_kind(reader, *file, VALUE_OBJECT, object_schedule_file.title))
         return false;
-    check_keys(reader, &object_schedule_file, file);
-    if (!choices->in_place_of)
-        return lay_over(reader, root, file, tunables);
-    lay_in_place(reader, root, file, choices);
+    check_keys(reader, &object_schedule_file, *file);
+    return true;
+}
+
+const struct value *choose_variants(struct reader *reader, const struct value *root, const struct value *file)
+{
+    struct value *laid;
+
+    if (!value_member(file, "variants"))
+        return root;
+    laid = ARENA_NEW(reader->arena, struct value);
+    *laid = copy_with_room(reader->arena, root, 8);
+    put(laid, "variants", value_member(file, "variants"));
+    lay_members(reader, laid, file);
+    return laid;
+}
+
+/* The variant, and the schedule file: that is above the description's variants, and below its own. */
+static bool lay_chosen(struct reader *reader, struct value *root, const struct value *file, const char *variant,
+                       struct tunables *tunables)
+{
+    if (value_member(file, "variants"))
+        return lay_set(reader, file, tunables) && lay_variant(reader, root, variant, tunables);
+    return lay_variant(reader, root, variant, tunables) && (!file || lay_over(reader, root, file, tunables));
+}
+
+/* The steps that were proposed. */
+static bool lay_proposed(struct reader *reader, struct value *root, const struct choices *choices)
+{
+    const struct value *file;
+
+    if (!choose_file(reader, choices->proposed, &file))
+        return false;
+    if (file && choices->in_place_of)
+        lay_in_place(reader, root, file, choices);
+    else if (file)
+        lay_members(reader, root, file);
     return true;
 }
 
@@ -226,15 +270,16 @@ static void drop(struct value *root, const char *key)
     root->n_item = n;
 }
 
-const struct value *choose_all(struct reader *reader, const struct value *root, const struct choices *choices)
+const struct value *choose_all(struct reader *reader, const struct value *root, const struct value *file,
+                               const struct choices *choices)
 {
     struct value *chosen = ARENA_NEW(reader->arena, struct value);
     struct tunables tunables = {.reader = reader};
     bool good = tunables_read(&tunables, root);
 
     *chosen = copy_with_room(reader->arena, root, 8);
-    good = good && lay_variant(reader, chosen, choices->variant, &tunables);
-    good = good && lay_file(reader, chosen, choices, &tunables);
+    good = good && lay_chosen(reader, chosen, file, choices->variant, &tunables);
+    good = good && lay_proposed(reader, chosen, choices);
     for (int k = 0; k < choices->n_setting; k++)
         good = good && tunables_set_text(&tunables, &choices->setting[k]);
     good = good && tunables_settle(&tunables);

@@ -5,8 +5,13 @@
 #include "read/read.h"
 #include "read/reader.h"
 
-/* root as it is with the choices made: schedule, plan and target are those of the variant and the schedule file, and
- * values stand for the tunables. The chosen values are noted in the program. NULL after reporting a fault. */
-const struct value *choose_all(struct reader *reader, const struct value *root, const struct choices *choices);
+/* The value of a schedule file, in *file, or NULL for NULL; false after reporting a fault. */
+bool choose_file(struct reader *reader, const struct source *source, const struct value **file);
+/* root, where the file has variants with what it says, these among it. */
+const struct value *choose_variants(struct reader *reader, const struct value *root, const struct value *file);
+/* That root as it is with the choices made: schedule, plan and target are those of the variant and the schedule file,
+ * and values stand for the tunables. The chosen values are noted in the program. NULL after reporting a fault. */
+const struct value *choose_all(struct reader *reader, const struct value *root, const struct value *file,
+                               const struct choices *choices);
 
 #endif

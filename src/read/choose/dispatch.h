@@ -5,8 +5,8 @@
 
 #include "read/reader.h"
 
-/* The names of a description's variants, in order, where one of them has a condition; 0: none has, or the text is no
- * description, which reading it reports. */
+/* The names of the variants of a description or schedule file, in order, where one of them has a condition; 0: none
+ * has, or the text is neither, which reading it reports. */
 int dispatched_variants(struct arena *arena, const struct source *source, const char *const **name);
 /* Reports variants without a condition in front of others that have one, a last one that has one, and instructions that
  * a call cannot ask the processor for, or need not. */
