@@ -271,23 +271,29 @@ static enum status show_plan(struct compilation *c)
 
 static enum status run_plan(struct compilation *c)
 {
-    enum status status;
-
     c->scheduled = c->schedule->program;
-    status = plan_apply(c->schedule);
-
-    return status == STATUS_OK && c->goal->kind == GOAL_SHOW && c->schedule->n_planned > 0 ? show_plan(c) : status;
+    c->before_plan = (struct before_plan){*c->schedule, c->diags->list.n};
+    return plan_apply(c->schedule);
 }
 
-/* An explanation of the plan tells what it is like also when it is refused. */
+/* What there is to tell of the plan, also when it is refused. */
+static enum status tell_plan(struct compilation *c, bool legal)
+{
+    if (c->schedule->n_planned == 0)
+        return STATUS_OK;
+    if (c->goal->kind == GOAL_SHOW)
+        return show_plan(c);
+    if (c->goal->kind == GOAL_EXPLAIN && !c->goal->json)
+        return report_explain_plan(c->schedule, c->goal->topic, legal, &c->p->result.output);
+    return STATUS_OK;
+}
+
 static enum status run_check_plan(struct compilation *c)
 {
-    const enum status status = plan_check(c->schedule);
-    enum status explained = STATUS_OK;
+    const enum status status = privacy_check(c->schedule, &c->before_plan);
+    const enum status told = tell_plan(c, status == STATUS_OK);
 
-    if (c->goal->kind == GOAL_EXPLAIN && !c->goal->json && c->schedule->n_planned > 0)
-        explained = report_explain_plan(c->schedule, c->goal->topic, status == STATUS_OK, &c->p->result.output);
-    return status == STATUS_OK ? explained : status;
+    return status == STATUS_OK ? told : status;
 }
 
 static enum status run_contract(struct compilation *c)

@@ -5,6 +5,7 @@
 
 #include "api/compile.h"
 #include "lower/pipeline.h"
+#include "plan/privacy.h"
 #include "sched/schedule.h"
 #include "target/target.h"
 
@@ -24,10 +25,11 @@ struct compilation {
     const struct dependences *dependences; /* of that order */
     struct schedule *schedule;
     const struct program *scheduled; /* as its steps left it */
-    const struct program *stored;    /* with the storage that the final order needs */
-    const struct order *order;       /* of stored's statements */
-    const struct program *laid_out;  /* its arrays as they are in memory */
-    struct pipeline pipeline;        /* from the order to the last tree */
+    struct before_plan before_plan;
+    const struct program *stored;   /* with the storage that the final order needs */
+    const struct order *order;      /* of stored's statements */
+    const struct program *laid_out; /* its arrays as they are in memory */
+    struct pipeline pipeline;       /* from the order to the last tree */
     struct vars *vars;
     const struct finished_proof *proof; /* of the last tree */
     bool done;                          /* what the run is for is there, */

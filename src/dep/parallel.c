@@ -122,12 +122,13 @@ static __isl_give isl_union_map *pairs_of(const struct dependence *dependence)
     return isl_union_map_from_map(isl_map_copy(dependence->map));
 }
 
-/* Does every read of the reference see a must-write of the same iteration of the loop? */
+/* Does every read of the reference in the loop see a must-write of the same iteration of the loop? */
 static bool reads_own_values(const struct dependences *dependences, __isl_keep isl_schedule_node *band, int n,
                              const struct reference *read)
 {
     isl_union_map *unwritten = isl_union_map_from_map(isl_map_copy(read->map));
 
+    unwritten = isl_union_map_intersect_domain(unwritten, isl_schedule_node_get_domain(band));
     for (int k = 0; k < dependences->n; k++) {
         const struct dependence *dependence = &dependences->list[k];
         isl_union_map *within;

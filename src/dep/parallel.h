@@ -19,8 +19,8 @@ struct parallel {
     int n_reduction;
     /* NO: the smallest required pair that the loop carries. */
     struct violation carried;
-    /* NO: these temporaries are all that the loop carries, and every value of them that is read was written in the same
-     * iteration: with copies of them for each iteration the loop is parallel. Or none. */
+    /* NO: these temporaries are all that the loop carries, and every value of them that is read in it was written in
+     * the same iteration: with copies of them for each iteration the loop is parallel. Or none. */
     const struct array *const *own;
     int n_own;
 };

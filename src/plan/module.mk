@@ -2,7 +2,8 @@
 libpolynest_la_SOURCES += \
 	src/plan/dense.c src/plan/dense.h \
 	src/plan/loop_plan.c src/plan/loop_plan.h \
-	src/plan/plan.c src/plan/plan.h
+	src/plan/plan.c src/plan/plan.h \
+	src/plan/privacy.c src/plan/privacy.h
 
 # src/plan/cache
 libpolynest_la_SOURCES += \

@@ -346,7 +346,10 @@ static const struct step *step_of(const struct schedule *schedule, const char *t
     const struct program *program = schedule->program;
     const long number = strncmp(topic, "plan.", 5) == 0 ? strtol(topic + 5, NULL, 10) : 0;
 
-    return number >= 1 && number <= program->n_plan ? &program->plan[number - 1] : NULL;
+    for (int k = 0; number > 0 && k < program->n_plan; k++)
+        if (program->plan[k].number == number)
+            return &program->plan[k];
+    return NULL;
 }
 
 bool explain_plan_topic(const struct schedule *schedule, const char *topic, bool legal, struct text *out)

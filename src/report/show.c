@@ -178,12 +178,16 @@ enum status report_show_plan(const struct schedule *schedule, const struct showi
     for (int step = every_step ? 0 : schedule->n_planned - 1; status == STATUS_OK && step < schedule->n_planned;
          step++) {
         const struct schedule then = after_plan(schedule, step);
+        const struct step *made = &schedule->program->plan[step];
         const struct order *before =
             step > 0 ? schedule->planned[step - 1].order : schedule_as_after(schedule, schedule->n_step).order;
 
         if (every_step) {
-            text_addf(out, "\n== plan %d: ", step + 1);
-            step_print(out, &schedule->program->plan[step]);
+            if (made->number > 0)
+                text_addf(out, "\n== plan %d: ", made->number);
+            else
+                text_add(out, "\n== plan, by itself: ");
+            step_print(out, made);
             text_char(out, '\n');
         }
         status = show_order(&then, then.order, every_step ? before : NULL, NULL, showing, out);

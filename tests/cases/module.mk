@@ -1504,6 +1504,7 @@ cases = \
 	tests/cases/polyhedral/original.case \
 	tests/cases/polyhedral/ties-dependent.case \
 	tests/cases/privatize/argument.case \
+	tests/cases/privatize/as.case \
 	tests/cases/privatize/carried-inside.case \
 	tests/cases/privatize/carried.case \
 	tests/cases/privatize/collapsed.case \
@@ -1512,7 +1513,17 @@ cases = \
 	tests/cases/privatize/conditional-same.case \
 	tests/cases/privatize/conditional.case \
 	tests/cases/privatize/copies.case \
+	tests/cases/privatize/itself-blocks.case \
+	tests/cases/privatize/itself-collapsed.case \
+	tests/cases/privatize/itself-explained.case \
+	tests/cases/privatize/itself-full.case \
+	tests/cases/privatize/itself-further-in.case \
+	tests/cases/privatize/itself-lanes-all.case \
+	tests/cases/privatize/itself-lanes.case \
+	tests/cases/privatize/itself-leaves.case \
+	tests/cases/privatize/itself-shared.case \
 	tests/cases/privatize/jam.case \
+	tests/cases/privatize/partly.case \
 	tests/cases/privatize/row.case \
 	tests/cases/privatize/twice.case \
 	tests/cases/privatize/unknown.case \
@@ -2311,8 +2322,6 @@ cases = \
 	tests/cases/vectorize/overlap-vector.case \
 	tests/cases/vectorize/partial-branch.case \
 	tests/cases/vectorize/partial-only.case \
-	tests/cases/vectorize/private-hint-all.case \
-	tests/cases/vectorize/private-hint.case \
 	tests/cases/vectorize/ramp-types.case \
 	tests/cases/vectorize/register-layout.case \
 	tests/cases/vectorize/register-of-lanes.case \

@@ -48,7 +48,8 @@
     X(CACHE_WRITE, "cache_write") X(CACHE, "cache") X(REGISTER_CACHE, "cache-register") \
     X(REGISTER_TAIL, "cache-register-tail") X(CACHE_TYPE, "cache-type") X(VECTORIZE, "vectorize") \
     X(KERNELIZE, "kernelize") X(UNROLL, "unroll") X(JAM, "unroll-jam") X(PARALLELIZE, "parallelize") \
-    X(STREAM, "stream") X(PREFETCH, "prefetch") X(PRIVATIZE, "privatize") X(SET_MEMORY, "set_memory") \
+    X(STREAM, "stream") X(PREFETCH, "prefetch") X(PRIVATIZE, "privatize") \
+    X(PRIVATE, "private-by-itself") X(SET_MEMORY, "set_memory") \
     X(PRAGMA, "pragma") X(TENSOR_LANES, "tensorize-lanes") X(TENSOR_TILES, "tensorize-tiles") \
     X(TENSOR_CORES, "tensorize-cores") X(BIND, "bind") X(TUNABLE, "tunables") X(VARIANT, "variants") \
     X(ASKS, "asks-processor") \

@@ -142,18 +142,25 @@ static void draw_own(struct wide *wide, const struct stages *stages)
 {
     const struct wide_array *array = stages->array[pick(wide, stages->n - 1)];
     const char *row = wide->nest[0].now[0];
+    bool itself = false; /* without a step */
 
     if (chance(wide, 50))
         step_add(wide, false, "{\"expand\": \"%s\", \"over\": [\"%s\"]}", array->name, row)->features.has[WIDE_EXPAND] =
             true;
+    else if (wide->openmp && chance(wide, 50))
+        itself = true;
     else
         step_add(wide, true, "{\"privatize\": \"%s\", \"at\": \"%s\"}", array->name, row)
             ->features.has[WIDE_PRIVATIZE] = true;
     if (chance(wide, 25))
         step_add(wide, true, "{\"set_memory\": \"%s\", \"to\": \"heap\"}", array->name)->features.has[WIDE_SET_MEMORY] =
             true;
-    if (wide->openmp && chance(wide, 70))
-        step_add(wide, true, "{\"parallelize\": [\"%s\"]}", row)->features.has[WIDE_PARALLELIZE] = true;
+    if (wide->openmp && (itself || chance(wide, 70))) {
+        struct wide_step *step = step_add(wide, true, "{\"parallelize\": [\"%s\"]}", row);
+
+        step->features.has[WIDE_PARALLELIZE] = true;
+        step->features.has[WIDE_PRIVATE] = itself;
+    }
 }
 
 static void draw_vectors(struct wide *wide, const struct stages *stages)

@@ -59,10 +59,10 @@ static void check_band(struct test *test, __isl_keep isl_schedule_node *band)
 
     if (parallel.answer == ANSWER_UNKNOWN)
         test_undecided(test);
-    else if (parallel.answer == ANSWER_NO)
-        test_report(test, &parallel.carried, "is not parallel",
-                    parallel.n_own ? test_own_hint(test, &parallel) : threads_hint(test, &parallel.carried));
-    else if (without_clause(&parallel) && !test->step->unsafe)
+    else if (parallel.answer == ANSWER_NO) {
+        test_note_missing(test, &parallel);
+        test_report(test, &parallel.carried, "is not parallel", threads_hint(test, &parallel.carried));
+    } else if (without_clause(&parallel) && !test->step->unsafe)
         report_sum(test, band, without_clause(&parallel));
 }
 
@@ -142,12 +142,15 @@ static void check_bound_band(struct test *test, __isl_keep isl_schedule_node *ba
     carried = isl_union_map_intersect_params(carried, isl_set_copy(schedule->program->context));
     if (test_note_broken(test, carried))
         ;
-    else if (legal_smallest_pair(schedule->arena, schedule_dependences(schedule), carried, &violation))
+    else if (legal_smallest_pair(schedule->arena, schedule_dependences(schedule), carried, &violation)) {
+        const struct parallel parallel = parallel_loop(schedule->arena, test->dependences, band, 1);
+
+        test_note_missing(test, &parallel);
         test_report(test, &violation,
                     arena_printf(schedule->arena, "cannot be bound to %s, where its iterations run at once",
                                  axis_name(test->info->plan->axis)),
                     bound_hint(test, &violation));
-    else if (isl_union_map_is_empty(carried) != isl_bool_true)
+    } else if (isl_union_map_is_empty(carried) != isl_bool_true)
         test_undecided(test);
     isl_union_map_free(carried);
 }
@@ -163,6 +166,7 @@ static bool asks_before(const struct order *const *seen, int n, const struct loo
 struct checking {
     const struct schedule *schedule;
     const struct step *step; /* only what this one asks for; NULL: everything */
+    struct missing *missing; /* likewise */
     isl_union_map **broken;  /* see struct test */
     VEC(const struct order *) seen;
     enum status status;
@@ -199,10 +203,24 @@ static bool is_separate(const struct checking *checking, const struct loop_info 
     return loop_separates(checking->schedule, info, info->plan->parallel > loops ? info->plan->parallel : loops);
 }
 
+/* The last of the loops that run as one with this one. */
+static const struct loop_info *innermost_of(const struct order *loop)
+{
+    const struct order *inner = loop;
+
+    for (int n = loop->info->plan->parallel; n > 1 && inner->child[0]->kind == ORDER_LOOP; n--)
+        inner = inner->child[0];
+    return inner->info;
+}
+
 static void check_loop(struct checking *checking, const struct order *loop)
 {
     const struct loop_plan *plan = loop->info->plan;
-    struct test test = {.schedule = checking->schedule, .info = loop->info, .broken = checking->broken};
+    struct test test = {.schedule = checking->schedule,
+                        .info = loop->info,
+                        .innermost = innermost_of(loop),
+                        .broken = checking->broken,
+                        .missing = checking->missing};
     const bool vector = plan->vector && is_asked(checking, plan->vector_step);
     const bool independent = plan->independent_step && is_asked(checking, plan->independent_step);
     const bool parallel = plan->parallel > 0 && is_asked(checking, plan->parallel_step);
@@ -278,9 +296,9 @@ bool plan_check_jam(const struct schedule *schedule, const struct loop_info *inf
     return test.status == STATUS_OK;
 }
 
-enum status plan_check(const struct schedule *schedule)
+enum status plan_check(const struct schedule *schedule, struct missing *missing)
 {
-    struct checking checking = {.schedule = schedule};
+    struct checking checking = {.schedule = schedule, .missing = missing};
 
     walk(&checking, schedule->order);
     if (checking.status == STATUS_OK)

@@ -4,9 +4,19 @@
 
 #include "sched/schedule.h"
 
+/* Temporaries that are all that keeps a loop from running as a step asks, and that each iteration could have for
+ * itself. */
+struct missing {
+    const struct array *const *array;
+    int n; /* 0: there are none, or they would not help */
+    const struct loop_info *loop;
+    const struct step *step;
+};
+
 /* Vectorised loops: all lanes of a statement read, then all lanes write, statement after statement, which must keep
- * every dependence. Parallel loops: they carry nothing. Refused with the two iterations that conflict. */
-enum status plan_check(const struct schedule *schedule);
+ * every dependence. Parallel loops: they carry nothing. Refused with the two iterations that conflict.
+ * missing: what would help the loop that is refused; or NULL. */
+enum status plan_check(const struct schedule *schedule, struct missing *missing);
 
 /* What the loops break that step, which is `unsafe`, made parallel, vectorised or bound is waived from now on. */
 enum status plan_waive(struct schedule *schedule, const struct step *step);

@@ -69,20 +69,13 @@ static const char *lanes_hint(const struct test *test, const struct violation *v
                : "give the lanes partial results of their own by `rfactor`";
 }
 
-/* The temporaries that help the loop that is refused. */
-static void note_own(struct test *test, __isl_keep isl_schedule_node *band)
+/* The temporaries that would help the loop that is refused, of the first of its bands that has such. */
+static void note_missing(struct test *test, __isl_keep isl_schedule_node *band)
 {
     const struct parallel parallel = parallel_loop(test->schedule->arena, test->dependences, band, 1);
 
-    if (!test->own_hint)
-        test->own_hint = test_own_hint(test, &parallel);
-}
-
-/* That, or else hint, which helps the loop that is refused. */
-static const char *or_own(struct test *test, const char *hint)
-{
-    test_visit_final(test, note_own);
-    return test->own_hint ? test->own_hint : hint;
+    if (test->missing && test->missing->n == 0)
+        test_note_missing(test, &parallel);
 }
 
 static void report_lanes(struct test *test, __isl_take isl_union_map *carried)
@@ -93,10 +86,10 @@ static void report_lanes(struct test *test, __isl_take isl_union_map *carried)
     carried = isl_union_map_intersect_params(carried, isl_set_copy(schedule->program->context));
     if (test_note_broken(test, carried))
         ;
-    else if (legal_smallest_pair(schedule->arena, test->dependences, carried, &violation))
-        test_report(test, &violation, refusal(test, "its lanes depend on each other"),
-                    or_own(test, lanes_hint(test, &violation)));
-    else if (isl_union_map_is_empty(carried) != isl_bool_true)
+    else if (legal_smallest_pair(schedule->arena, test->dependences, carried, &violation)) {
+        test_visit_final(test, note_missing);
+        test_report(test, &violation, refusal(test, "its lanes depend on each other"), lanes_hint(test, &violation));
+    } else if (isl_union_map_is_empty(carried) != isl_bool_true)
         test_undecided(test);
     isl_union_map_free(carried);
 }
@@ -140,10 +133,11 @@ static void check_vector(struct test *test, const struct order *part)
     struct violation violation;
 
     if (swapped && !test_note_broken(test, swapped) &&
-        legal_find_among(schedule->arena, test->dependences, swapped, &violation))
+        legal_find_among(schedule->arena, test->dependences, swapped, &violation)) {
+        test_visit_final(test, note_missing);
         test_report(test, &violation, refusal(test, "each statement would run for all lanes before the next one"),
-                    or_own(test, "vectorize an inner loop, or separate the statements by `fission`"));
-    else if (asks_compiler(test))
+                    "vectorize an inner loop, or separate the statements by `fission`");
+    } else if (asks_compiler(test))
         test_visit_final(test, check_lanes);
     else
         test_visit(test, isl, check_lanes);

@@ -92,18 +92,8 @@ void test_visit_final(struct test *test, visit_band *visit)
     isl_schedule_free(isl);
 }
 
-const char *test_own_hint(struct test *test, const struct parallel *parallel)
+void test_note_missing(struct test *test, const struct parallel *parallel)
 {
-    struct arena *arena = test->schedule->arena;
-    const char *steps = "";
-
-    if (!parallel->n_own)
-        return NULL;
-    for (int k = 0; k < parallel->n_own; k++)
-        steps = arena_printf(arena, "%s%s{\"privatize\": \"%s\", \"at\": \"%s\"}", steps, k ? ", " : "",
-                             parallel->own[k]->name, test->info->name);
-    return parallel->n_own == 1
-               ? arena_printf(arena, "%s in front of this step gives each iteration a `%s` of its own", steps,
-                              parallel->own[0]->name)
-               : arena_printf(arena, "%s in front of this step give each iteration temporaries of its own", steps);
+    if (test->missing)
+        *test->missing = (struct missing){parallel->own, parallel->n_own, test->innermost, test->step};
 }

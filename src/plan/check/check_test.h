@@ -4,6 +4,7 @@
 
 #include "dep/legal.h"
 #include "dep/parallel.h"
+#include "plan/check/check.h"
 #include "sched/schedule.h"
 
 #include <isl/schedule_node.h>
@@ -11,11 +12,11 @@
 struct test {
     const struct schedule *schedule;
     const struct loop_info *info;
+    const struct loop_info *innermost;     /* of the loops that run as one with it */
     const struct dependences *dependences; /* between statements in the loop: the order of others does not change */
     const struct step *step;
-    isl_union_map **broken; /* where the pairs go that the loop breaks; NULL: they are reported */
-    const char
-        *own_hint; /* of the first such loop that has temporaries which its iterations could have for themselves */
+    struct missing *missing; /* of the loop that is refused; or NULL */
+    isl_union_map **broken;  /* where the pairs go that the loop breaks; NULL: they are reported */
     enum status status;
 };
 
@@ -33,8 +34,9 @@ void test_visit(struct test *test, __isl_keep isl_schedule *isl, visit_band *vis
 /* The same in the final order. */
 void test_visit_final(struct test *test, visit_band *visit);
 
-/* What helps where all that the loop carries are temporaries that each iteration could have for itself; NULL. */
-const char *test_own_hint(struct test *test, const struct parallel *parallel);
+/* Takes note of temporaries of the loop that is refused, if they are all that it carries, and each iteration could have
+ * them for itself. */
+void test_note_missing(struct test *test, const struct parallel *parallel);
 
 /* The pairs that one vector of the loop may hold: vectors of so many lanes run one after the other. */
 __isl_give isl_union_map *test_of_one_vector(const struct test *test, __isl_take isl_union_map *pairs);

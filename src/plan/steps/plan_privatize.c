@@ -3,7 +3,8 @@
  *     { S[s] -> T[f(s)] }   becomes   { S[s] -> T[c(s), f(s)] }   for the counts c of the loops down to this one
  *
  * It changes no result when every value is read in the iteration that wrote it, which is proved here; then what one
- * iteration does to T is no dependence between iterations. Contraction takes the counts away again.
+ * iteration does to T is no dependence between iterations. Contraction takes the counts away again. Where statements
+ * outside of the loop use T, too, and no value goes between them and those inside, these have a temporary of their own.
  */
 #include "dep/initialise.h"
 #include "dep/legal.h"
@@ -19,7 +20,10 @@ struct privatizing {
     struct schedule *schedule;
     const struct step *step;
     const struct array *array;
-    struct path path; /* the loop, and those around it */
+    struct path path;      /* the loop, and those around it */
+    isl_union_set *inside; /* what runs in the loop; kept by the arena */
+    bool shared;           /* statements outside of the loop use the array, too */
+    const char *own;       /* what that of the loop is called then */
 };
 
 static enum status refuse(const struct privatizing *privatizing, const char *key, const char *text)
@@ -40,6 +44,11 @@ static enum status find(struct privatizing *privatizing)
                            "there is no array `%s` here", name);
     if (privatizing->array->role != ROLE_TEMP)
         return refuse(privatizing, "privatize", "it is no temporary, but the caller's");
+    privatizing->own = step_string(privatizing->step, "as", NULL);
+    if (privatizing->own && !edit_name_free(schedule, NULL, privatizing->own, step_place(privatizing->step, "as")))
+        return STATUS_REFUSED;
+    if (!privatizing->own)
+        privatizing->own = program_default_name(schedule->arena, schedule->program, name, NULL, 0);
     if (!edit_loop_argument(schedule, privatizing->step, "at", &ref) || !edit_is_single(schedule, &ref, "privatize at"))
         return STATUS_REFUSED;
     if (order_count(schedule->order, ref.info->id) != 1)
@@ -49,33 +58,33 @@ static enum status find(struct privatizing *privatizing)
     return STATUS_OK;
 }
 
-static enum status check_uses(const struct privatizing *privatizing, const struct statement *statement)
+/* Each statement's uses are inside of the loop, or all outside. */
+static enum status check_uses(struct privatizing *privatizing, const struct statement *statement)
 {
-    const struct order *loop = privatizing->path.loop[privatizing->path.depth - 1];
-    isl_union_set *inside = order_domain(loop);
+    isl_union_set *all = isl_union_set_from_set(isl_set_copy(statement->domain)), *some;
     enum status status = STATUS_OK;
 
-    for (int k = 0; k < statement->n_access && status == STATUS_OK; k++) {
-        isl_union_set *all;
-        if (statement->access[k].array != privatizing->array)
-            continue;
-        all = isl_union_set_from_set(isl_set_copy(statement->domain));
-        if (isl_union_set_is_subset(all, inside) != isl_bool_true)
-            status = edit_refuse(privatizing->schedule, step_place(privatizing->step, "at"), "privatize", NULL,
-                                 "%s uses `%s` outside of this loop", statement->label, privatizing->array->name);
-        isl_union_set_free(all);
-    }
-    isl_union_set_free(inside);
+    some = isl_union_set_intersect(isl_union_set_copy(all), isl_union_set_copy(privatizing->inside));
+    if (isl_union_set_is_empty(some) == isl_bool_true)
+        privatizing->shared = true;
+    else if (isl_union_set_is_subset(all, privatizing->inside) != isl_bool_true)
+        status = edit_refuse(privatizing->schedule, step_place(privatizing->step, "at"), "privatize", NULL,
+                             "%s uses `%s` outside of this loop, too", statement->label, privatizing->array->name);
+    isl_union_set_free(some);
+    isl_union_set_free(all);
     return status;
 }
 
-/* The pairs of a write and a read of its value in different iterations. */
+/* The pairs of a write and a read of its value in different iterations, or one of which is outside of the loop. */
 static __isl_give isl_union_map *leaving(const struct privatizing *privatizing)
 {
     isl_union_map *flow = dependences_value_flow(schedule_dependences(privatizing->schedule), privatizing->array);
-    isl_union_map *within = path_at_once(&privatizing->path, isl_union_map_copy(flow));
+    isl_union_map *within = path_at_once(&privatizing->path, isl_union_map_copy(flow)), *outside;
 
     flow = isl_union_map_subtract(flow, within);
+    outside = isl_union_map_subtract_domain(isl_union_map_copy(flow), isl_union_set_copy(privatizing->inside));
+    outside = isl_union_map_subtract_range(outside, isl_union_set_copy(privatizing->inside));
+    flow = isl_union_map_subtract(flow, outside);
     return isl_union_map_intersect_params(flow, isl_set_copy(privatizing->schedule->program->context));
 }
 
@@ -123,7 +132,7 @@ static bool is_private(const struct privatizing *privatizing)
     return own;
 }
 
-static enum status check(const struct privatizing *privatizing)
+static enum status check(struct privatizing *privatizing)
 {
     const struct program *program = privatizing->schedule->program;
     isl_union_map *pairs;
@@ -134,8 +143,11 @@ static enum status check(const struct privatizing *privatizing)
     if (is_private(privatizing))
         return edit_refuse(privatizing->schedule, privatizing->step->place, "privatize", "leave the step out",
                            "each iteration has a `%s` of its own already", privatizing->array->name);
+    privatizing->inside = order_domain(privatizing->path.loop[privatizing->path.depth - 1]);
+    poly_keep_union_set(privatizing->schedule->arena, privatizing->inside);
     for (int s = 0; s < program->n_statement && status == STATUS_OK; s++)
-        status = check_uses(privatizing, program->statement[s]);
+        if (statement_uses_array(program->statement[s], privatizing->array))
+            status = check_uses(privatizing, program->statement[s]);
     if (status != STATUS_OK)
         return status;
     pairs = leaving(privatizing);
@@ -156,18 +168,19 @@ static struct expr *count_of(const struct privatizing *privatizing, const struct
 }
 
 static isl_map *own_map(const struct privatizing *privatizing, const struct statement *statement,
-                        __isl_keep isl_map *access)
+                        __isl_keep isl_map *access, const char *name)
 {
     isl_map *map = poly_graph(path_iteration(&privatizing->path, statement));
 
     map = isl_map_intersect_domain(map, isl_set_copy(statement->domain));
     map = isl_map_flat_range_product(map, isl_map_reset_tuple_id(isl_map_copy(access), isl_dim_out));
-    map = isl_map_set_tuple_name(map, isl_dim_out, privatizing->array->name);
+    map = isl_map_set_tuple_name(map, isl_dim_out, name);
     return poly_keep_map(privatizing->schedule->arena, poly_map_coalesce(map));
 }
 
-/* The counts in front of the subscripts; false when one has no single expression. */
-static bool add_counts(const struct privatizing *privatizing, const struct statement *statement, struct expr *access)
+/* The counts in front of the subscripts, of array `own`; false when one has no single expression. */
+static bool add_counts(const struct privatizing *privatizing, const struct statement *statement, struct expr *access,
+                       const struct array *own)
 {
     const int depth = privatizing->path.depth;
     struct expr **arg = ARENA_ARRAY(privatizing->schedule->arena, depth + access->n_arg, struct expr *);
@@ -179,13 +192,15 @@ static bool add_counts(const struct privatizing *privatizing, const struct state
     }
     for (int k = 0; k < access->n_arg; k++)
         arg[depth + k] = access->arg[k];
+    access->array = own;
     access->arg = arg;
     access->n_arg += depth;
     return true;
 }
 
+/* It uses `own` where it used the array. */
 static enum status change_statement(const struct privatizing *privatizing, struct statement *statement,
-                                    const struct array *array)
+                                    const struct array *array, const struct array *own)
 {
     const struct expr *done = NULL;
 
@@ -193,11 +208,12 @@ static enum status change_statement(const struct privatizing *privatizing, struc
         struct access *access = &statement->access[k];
         if (access->array != array)
             continue;
-        if (access->expr != done && !add_counts(privatizing, statement, (struct expr *)(uintptr_t)access->expr))
+        if (access->expr != done && !add_counts(privatizing, statement, (struct expr *)(uintptr_t)access->expr, own))
             return edit_refuse(privatizing->schedule, step_place(privatizing->step, "at"), "privatize", NULL,
                                "the iteration of %s has no single expression", statement->label);
         done = access->expr;
-        access->map = own_map(privatizing, statement, access->map);
+        access->map = own_map(privatizing, statement, access->map, own->name);
+        access->array = own;
     }
     return STATUS_OK;
 }
@@ -216,28 +232,57 @@ static void change_array(const struct privatizing *privatizing, struct array *ar
     array->elements = poly_keep_set(arena, isl_set_set_tuple_name(elements, array->name));
 }
 
+/* The array of the statements in the loop, still without the dimensions for iterations. */
+static struct array *array_inside(const struct privatizing *privatizing, struct program *program, struct array *array)
+{
+    struct array *own = array;
+
+    if (privatizing->shared) {
+        own = program_add_array(privatizing->schedule->arena, program);
+        *own = *array;
+        own->place = privatizing->step->place;
+    }
+    if (privatizing->shared || step_value(privatizing->step, "as"))
+        own->name = privatizing->own;
+    return own;
+}
+
+static enum status change_program(const struct privatizing *privatizing)
+{
+    struct schedule *schedule = privatizing->schedule;
+    struct program *program = program_copy_arrays(schedule->arena, schedule->program);
+    struct array *array = &program->array[privatizing->array - schedule->program->array];
+    struct array *own = array_inside(privatizing, program, array);
+    enum status status = STATUS_OK;
+
+    for (int s = 0; s < program->n_statement && status == STATUS_OK; s++) {
+        isl_union_set *all = isl_union_set_from_set(isl_set_copy(program->statement[s]->domain));
+
+        if (isl_union_set_is_subset(all, privatizing->inside) == isl_bool_true)
+            status = change_statement(privatizing, program->statement[s], array, own);
+        isl_union_set_free(all);
+    }
+    change_array(privatizing, own);
+    return status == STATUS_OK ? program_step_replace(schedule, program) : status;
+}
+
 static enum status apply(struct schedule *schedule, const struct step *step)
 {
     struct privatizing privatizing = {.schedule = schedule, .step = step};
-    struct program *program;
-    struct array *array;
     enum status status = find(&privatizing);
 
     if (status == STATUS_OK)
         status = check(&privatizing);
-    if (status != STATUS_OK)
-        return status;
-    program = program_copy_arrays(schedule->arena, schedule->program);
-    array = &program->array[privatizing.array - schedule->program->array];
-    for (int s = 0; s < program->n_statement && status == STATUS_OK; s++)
-        status = change_statement(&privatizing, program->statement[s], array);
-    change_array(&privatizing, array);
-    return status == STATUS_OK ? program_step_replace(schedule, program) : status;
+    return status == STATUS_OK ? change_program(&privatizing) : status;
 }
 
 static const struct argument arguments[] = {
     {.key = "privatize", .kind = ARGUMENT_TEXT, .required = true, .doc = "a temporary array"},
     {.key = "at", .kind = ARGUMENT_LOOP, .required = true, .doc = "the loop whose iterations each have their own"},
+    {.key = "as",
+     .kind = ARGUMENT_NAME,
+     .fallback = "t_1 for a temporary t",
+     .doc = "what that of the loop is called where statements outside of it use the temporary, too"},
     {0},
 };
 
@@ -245,9 +290,10 @@ const struct primitive primitive_privatize = {
     .name = "privatize",
     .summary = "give each iteration its own temporary",
     .rule = "Each iteration of a loop works on a temporary of its own. The loop may then run in "
-            "threads, lanes or blocks.",
-    .proved = "All uses of the temporary are inside the loop, and each value is read in the iteration "
-              "that wrote it.",
+            "threads, lanes or blocks. The step is not needed where such a loop can be had by it alone: "
+            "`parallelize`, `vectorize` and `bind` then do the same by themselves.",
+    .proved = "Each value is read in the iteration that wrote it. Where statements outside of the loop use the "
+              "temporary, too, no value goes between them and the loop.",
     .argument = arguments,
     .apply = apply,
 };

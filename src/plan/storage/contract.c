@@ -329,13 +329,17 @@ static bool has_jam(const struct order *order)
 }
 
 /* The step of the plan that gave each iteration an array of its own; NULL: none did. */
-static const struct step *privatizing_step(const struct schedule *schedule, const char *name)
+static const struct step *privatizing_step(const struct schedule *schedule, const struct array *array)
 {
     const struct program *program = schedule->program;
 
-    for (int k = 0; k < program->n_plan; k++)
-        if (strcmp(step_string(&program->plan[k], "privatize", ""), name) == 0)
-            return &program->plan[k];
+    for (int k = 0; k < program->n_plan; k++) {
+        const struct step *step = &program->plan[k];
+        const char *of = step_string(step, "privatize", NULL);
+
+        if (of && (strcmp(of, array->name) == 0 || step->place.offset == array->place.offset))
+            return step;
+    }
     return NULL;
 }
 
@@ -372,7 +376,7 @@ static enum status refuse_iterations(const struct schedule *schedule, const stru
 {
     const struct array *array = footprint->array;
     const bool leaves = leaves_iteration(footprint);
-    const struct step *step = array->is_buffer ? NULL : privatizing_step(schedule, array->name);
+    const struct step *step = array->is_buffer ? NULL : privatizing_step(schedule, array);
     struct diag *diag;
 
     if (footprint->depth < array->n_iteration && footprint->next && footprint->end == END_SHARED)
