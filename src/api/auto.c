@@ -2,13 +2,15 @@
 
 #include "auto/propose.h"
 #include "auto/wishes.h"
+#include "caps/machine.h"
 #include "read/json.h"
 
 #include <string.h>
 
 enum {
-    MOST_TRIALS = 12,           /* each one is a compilation; after these nothing is proposed */
-    TRIAL_OPERATIONS = 1000000, /* the budget of one: steps that need more are not worth it */
+    MOST_TRIALS = 12,            /* each one is a compilation; after these nothing is proposed */
+    TRIAL_OPERATIONS = 1000000,  /* the budget of one: steps that need more are not worth it */
+    KERNEL_OPERATIONS = 5000000, /* the same for devices, whose tiles need more */
 };
 
 static bool replaces(const struct compilation *c)
@@ -87,17 +89,9 @@ static void refuse_own_steps(const struct compilation *c, struct place place)
               "--replace proposes others in their place");
 }
 
-/* Are there steps that are not to be replaced, or is it a target that nothing is proposed for? */
+/* Are there steps that are not to be replaced? */
 static bool is_refused(struct compilation *c)
 {
-    const struct program *program = c->program;
-    const struct step *step = asking_step(c);
-
-    if (strcmp(program->target.language, "c") != 0) {
-        diag_error(c->diags, "auto", step ? step->place : program->name_place,
-                   "steps are proposed for C, not for \"%s\"", program->target.language);
-        return true;
-    }
     if (!has_own_steps(c))
         return false;
     refuse_own_steps(c, own_place(c));
@@ -105,10 +99,10 @@ static bool is_refused(struct compilation *c)
 }
 
 /* Compiles the description with these steps, in no more operations than steps are worth. */
-static polynest_status try_steps(struct polynest *trial, const struct goal *goal)
+static polynest_status try_steps(struct polynest *trial, const struct goal *goal, unsigned long most)
 {
-    if (trial->operations == 0 || trial->operations > TRIAL_OPERATIONS)
-        trial->operations = TRIAL_OPERATIONS;
+    if (trial->operations == 0 || trial->operations > most)
+        trial->operations = most;
     trial->unscheduled = false;
     trial->dump_name = NULL;
     trial->see = NULL;
@@ -130,12 +124,13 @@ static char *steps_text(struct compilation *c, const struct proposal *proposal)
 static char *find(struct compilation *c, struct proposal *proposal, const struct goal *goal, struct polynest *trial,
                   polynest_status *status)
 {
+    const unsigned long most = device_of(c->program->target.language) ? KERNEL_OPERATIONS : TRIAL_OPERATIONS;
     char *steps;
 
     for (int k = 0;; k++) {
         steps = steps_text(c, proposal);
         *trial = with_steps(c, steps, true);
-        *status = try_steps(trial, goal);
+        *status = try_steps(trial, goal, most);
         if (*status == POLYNEST_OK || !proposal_step_back(proposal, k < MOST_TRIALS ? trial->refused_line : 0))
             break;
         results_free(&trial->result);

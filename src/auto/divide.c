@@ -1,5 +1,6 @@
 #include "auto/divide.h"
 
+#include "auto/device/device.h"
 #include "auto/recipes.h"
 
 static bool *marks(const struct scene *scene, const part_vec *parts, int first, int end)
@@ -91,6 +92,14 @@ static part_vec pieces_of(const struct scene *scene, const struct nest_part *loo
     return pieces;
 }
 
+/* Does the piece gain more than the loop as it is? */
+static bool piece_gains(const struct scene *scene, const struct nest_part *piece, const struct nest_part *loop)
+{
+    if (scene->device)
+        return depth_of(piece) == depth_of(loop) && device_gains(scene, piece, loop);
+    return gains(scene, piece, depth_of(loop));
+}
+
 /* The loop in pieces one of which gains; none, and no steps, where none does. */
 static part_vec paying_pieces(const struct scene *scene, const struct nest_part *loop, bool all)
 {
@@ -99,7 +108,7 @@ static part_vec paying_pieces(const struct scene *scene, const struct nest_part 
     const part_vec pieces = pieces_of(scene, loop, all);
 
     for (int k = 0; k < pieces.n; k++)
-        if (gains(scene, pieces.at[k], depth_of(loop)))
+        if (piece_gains(scene, pieces.at[k], loop))
             return pieces;
     steps->n = n_steps;
     return (part_vec){0};
@@ -137,7 +146,12 @@ static part_vec divide(const struct scene *scene, const part_vec *parts, bool al
     return divided;
 }
 
-part_vec divide_parts(const struct scene *scene, const part_vec *parts)
+part_vec divide_nest(struct scene *scene, const part_vec *parts)
 {
+    struct choice *division = site_choice(scene, parts->at[0]);
+
+    division->divides = true;
+    scene->division = proposal_option(scene->proposal, division,
+                                      "loops are divided among the statements in them, whose parts gain by themselves");
     return divide(scene, parts, false);
 }

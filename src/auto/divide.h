@@ -6,7 +6,8 @@
 
 /* The parts after division: each loop is distributed over its statements, innermost loops first, wherever no statement
  * before the cut depends on one after it. A loop stays whole where its pieces would gain threads only, also if loops
- * inside of it were divided that stay whole by themselves. Adds the steps to the scene's division. */
-part_vec divide_parts(const struct scene *scene, const part_vec *parts);
+ * inside of it were divided that stay whole by themselves. The steps are a choice of their own, which is the scene's
+ * division from then on. */
+part_vec divide_nest(struct scene *scene, const part_vec *parts);
 
 #endif

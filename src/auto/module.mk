@@ -1,5 +1,13 @@
 # sources of src/auto, alphabetical
 libpolynest_la_SOURCES += \
+	src/auto/device/device.c src/auto/device/device.h \
+	src/auto/device/grid.c \
+	src/auto/device/recipe_columns.c \
+	src/auto/device/recipe_points.c \
+	src/auto/device/recipe_product.c \
+	src/auto/device/recipe_rows.c \
+	src/auto/device/recipe_transposition.c \
+	src/auto/device/recipe_window.c \
 	src/auto/distance.c src/auto/distance.h \
 	src/auto/divide.c src/auto/divide.h \
 	src/auto/leave.c src/auto/leave.h \

@@ -3,6 +3,7 @@
 #include "program/program.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 enum { LINES_IN_FRONT = 2 }; /* "{" and "schedule" */
 
@@ -20,8 +21,14 @@ struct proposal *proposal_new(struct arena *arena, const struct target_options *
     struct proposal *proposal = ARENA_NEW(arena, struct proposal);
 
     proposal->arena = arena;
-    proposal->target = arena_printf(arena, "{\"language\": \"%s\", \"simd\": \"%s\", \"openmp\": %s}", target->language,
-                                    target->simd, target->openmp ? "true" : "false");
+    if (strcmp(target->language, "c") != 0)
+        proposal->target =
+            arena_printf(arena, "{\"language\": \"%s\"%s%s%s%s}", target->language,
+                         target->arch ? ", \"arch\": \"" : "", target->arch ? target->arch : "",
+                         target->arch ? "\"" : "", target->host_launcher ? ", \"launcher\": \"host\"" : "");
+    else
+        proposal->target = arena_printf(arena, "{\"language\": \"%s\", \"simd\": \"%s\", \"openmp\": %s}",
+                                        target->language, target->simd, target->openmp ? "true" : "false");
     return proposal;
 }
 

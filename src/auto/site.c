@@ -10,6 +10,28 @@
 
 enum { DIVISION = 8 }; /* what one costs more than other operations */
 
+/* The labels of the part's statements. */
+static void add_labels(struct text *text, const struct nest_part *part)
+{
+    if (part->statement)
+        text_addf(text, "%s%s", text->size ? ", " : "", part->statement->label);
+    for (int k = 0; k < part->child.n; k++)
+        add_labels(text, part->child.at[k]);
+}
+
+struct choice *site_choice(const struct scene *scene, const struct nest_part *part)
+{
+    struct choice *choice = ARENA_NEW(scene->arena, struct choice);
+    struct text text = {0};
+
+    add_labels(&text, part);
+    choice->unless = scene->instead;
+    choice->what = arena_copy(scene->arena, text_str(&text));
+    text_free(&text);
+    VEC_PUSH(scene->arena, &scene->proposal->choice, choice);
+    return choice;
+}
+
 static bool is_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
@@ -24,6 +46,27 @@ int common_lanes(const struct scene *scene, const struct statement *const *state
         for (int a = 0; a < statement[k]->n_access; a++)
             VEC_PUSH(scene->arena, &type, statement[k]->access[a].array->type);
     return simd && scene->vectors ? simd_widest(simd, type.at, type.n) : 0;
+}
+
+struct site site_around(const struct scene *scene, const struct nest_part *part, bool threads)
+{
+    struct site site = {.scene = scene, .outer = part->depth, .threads = threads};
+    const struct statement *const *statement = (const struct statement *const *)scene->program->statement;
+    const struct statement *deepest = part_first(part);
+
+    site.member = ARENA_ARRAY(scene->arena, scene->program->n_statement, bool);
+    part_mark(part, site.member);
+    for (int s = 0; s < scene->program->n_statement; s++)
+        if (site.member[s] && statement[s]->n_loop > deepest->n_loop)
+            deepest = statement[s];
+    VEC_PUSH(scene->arena, &site.statement, deepest);
+    for (int s = 0; s < scene->program->n_statement; s++)
+        if (site.member[s] && statement[s] != deepest && statement[s]->n_loop == deepest->n_loop)
+            VEC_PUSH(scene->arena, &site.statement, statement[s]);
+    for (; part->child.n == 1 && part->child.at[0]->loop; part = part->child.at[0])
+        site.loop[site.n++] = part;
+    site.loop[site.n++] = part;
+    return site;
 }
 
 bool site_at(const struct scene *scene, const struct nest_part *part, bool threads, struct site *site)
@@ -57,8 +100,7 @@ bool site_carries(const struct site *site, int loop)
     return reach.any && (reach.least != 0 || reach.most != 0);
 }
 
-/* Does a statement sum up in the loop, in whichever order? */
-static bool sums_in(const struct site *site, int loop)
+bool site_sums(const struct site *site, int loop)
 {
     enum expr_op op;
 
@@ -74,7 +116,7 @@ static bool sums_in(const struct site *site, int loop)
 
 bool site_is_free(const struct site *site, int loop)
 {
-    return !site_carries(site, loop) && !sums_in(site, loop);
+    return !site_carries(site, loop) && !site_sums(site, loop);
 }
 
 bool site_is_permutable(const struct site *site)

@@ -16,6 +16,7 @@ struct scene {
     const struct program *program;
     struct distances *distances;
     const struct machine *machine;
+    const struct device *device; /* which the target is a language of; NULL: it is C */
     struct proposal *proposal;
     struct option *division; /* of the nest at hand */
     struct choice *instead;  /* of the nest as a whole: others count only where it is refused; NULL: none */
@@ -38,11 +39,18 @@ struct site {
 
 /* The lanes that registers have for all types in n statements; 0: there are no such registers. */
 int common_lanes(const struct scene *scene, const struct statement *const *statement, int n);
+/* A choice for the part, which is named by the labels of its statements. */
+struct choice *site_choice(const struct scene *scene, const struct nest_part *part);
+/* The loops directly inside each other from part, a loop, on, with whatever is in the last one; its statements are
+ * those that are in the most loops. */
+struct site site_around(const struct scene *scene, const struct nest_part *part, bool threads);
 /* The site that starts with part, a loop; false where the innermost loop has more in it than statements. */
 bool site_at(const struct scene *scene, const struct nest_part *part, bool threads, struct site *site);
 struct reach site_reach(const struct site *site, int loop);
 /* Does a pair leave an iteration of the loop? */
 bool site_carries(const struct site *site, int loop);
+/* Does a statement sum up in the loop, in whichever order? */
+bool site_sums(const struct site *site, int loop);
 /* May its iterations run at once, whatever they sum up? */
 bool site_is_free(const struct site *site, int loop);
 /* May the loops be exchanged as one likes? */

@@ -23,3 +23,12 @@ const struct machine *machine_of(const char *simd)
         machine++;
     return machine;
 }
+static const struct device devices[] = {{"cuda", 256}, {"hip", 256}};
+
+const struct device *device_of(const char *language)
+{
+    for (size_t k = 0; k < sizeof(devices) / sizeof(devices[0]); k++)
+        if (strcmp(devices[k].language, language) == 0)
+            return &devices[k];
+    return NULL;
+}

@@ -18,4 +18,13 @@ struct machine {
 /* Never NULL. */
 const struct machine *machine_of(const char *simd);
 
+/* What `auto` assumes of devices. */
+struct device {
+    const char *language;
+    int threads; /* of a block whose threads have nothing to do with each other */
+};
+
+/* NULL: the language is of none. */
+const struct device *device_of(const char *language);
+
 #endif

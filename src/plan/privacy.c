@@ -107,11 +107,11 @@ static bool is_inside(const struct order *order, int loop, int outer)
     return loop != outer && around && order_find(around, loop);
 }
 
-/* A step of an earlier attempt that gave an array to iterations of a loop around. */
-static struct given *given_around(const struct privacy *privacy, const char *own, const struct loop_info *loop)
+/* A step that gives the array, by that name or the one that it has from then on, to iterations of a loop around. */
+static struct given *given_around(const struct privacy *privacy, const char *name, const struct loop_info *loop)
 {
     for (int k = 0; k < privacy->given.n; k++)
-        if (strcmp(privacy->given.at[k].own, own) == 0 &&
+        if ((strcmp(privacy->given.at[k].own, name) == 0 || strcmp(privacy->given.at[k].array, name) == 0) &&
             is_inside(privacy->before->schedule.order, loop->id, privacy->given.at[k].loop))
             return &privacy->given.at[k];
     return NULL;
@@ -144,6 +144,14 @@ static bool give(struct privacy *privacy, const char *array, const struct missin
         *around = given;
     else
         VEC_PUSH(arena, &privacy->given, given);
+    return true;
+}
+
+static bool give_all(struct privacy *privacy, const struct missing *missing)
+{
+    for (int k = 0; k < missing->n; k++)
+        if (!give(privacy, missing->array[k]->name, missing))
+            return false;
     return true;
 }
 
@@ -187,17 +195,17 @@ static bool is_users(const struct schedule *schedule)
 enum status privacy_check(struct schedule *schedule, const struct before_plan *before)
 {
     struct privacy privacy = {.schedule = schedule, .before = before};
-    struct missing missing = {0};
+    missing_vec missing = {0};
     enum status status = plan_check(schedule, &missing);
 
     while (status == STATUS_REFUSED && missing.n > 0) {
         bool helps = true;
 
         for (int k = 0; k < missing.n && helps; k++)
-            helps = give(&privacy, missing.array[k]->name, &missing);
+            helps = give_all(&privacy, &missing.at[k]);
         if (!helps)
             return status;
-        missing = (struct missing){0};
+        missing.n = 0;
         status = plan_again(&privacy, with_steps(&privacy));
         if (status == STATUS_OK)
             status = plan_check(schedule, &missing);

@@ -102,7 +102,22 @@ cases = \
 	tests/cases/auto/convolution-planes.case \
 	tests/cases/auto/convolution-run.case \
 	tests/cases/auto/convolution.case \
-	tests/cases/auto/cuda.case \
+	tests/cases/auto/device-atomic.case \
+	tests/cases/auto/device-columns.case \
+	tests/cases/auto/device-four.case \
+	tests/cases/auto/device-hip.case \
+	tests/cases/auto/device-lane.case \
+	tests/cases/auto/device-neighbours-own.case \
+	tests/cases/auto/device-own.case \
+	tests/cases/auto/device-points.case \
+	tests/cases/auto/device-product-batch.case \
+	tests/cases/auto/device-product.case \
+	tests/cases/auto/device-rows-exact.case \
+	tests/cases/auto/device-rows.case \
+	tests/cases/auto/device-serial.case \
+	tests/cases/auto/device-total.case \
+	tests/cases/auto/device-transposition.case \
+	tests/cases/auto/device-window.case \
 	tests/cases/auto/explain.case \
 	tests/cases/auto/factors-run.case \
 	tests/cases/auto/intervals-run.case \

@@ -100,20 +100,18 @@ static const char *divisions(struct subject *subject)
 {
     struct arena *arena = subject->read.arena;
     struct proposal proposal = {.arena = arena};
-    struct option division = {0};
-    const struct scene scene = {.arena = arena,
-                                .program = subject->read.program,
-                                .distances = subject->distances,
-                                .proposal = &proposal,
-                                .division = &division,
-                                .vectors = true,
-                                .machine = machine_of("avx512")};
+    struct scene scene = {.arena = arena,
+                          .program = subject->read.program,
+                          .distances = subject->distances,
+                          .proposal = &proposal,
+                          .vectors = true,
+                          .machine = machine_of("avx512")};
     const part_vec parts = part_of_nest(arena, subject->read.program->nest);
     const char *all = "";
 
-    divide_parts(&scene, &parts);
-    for (int k = 0; k < division.schedule.n; k++)
-        all = arena_printf(arena, "%s%s\n", all, division.schedule.at[k]);
+    divide_nest(&scene, &parts);
+    for (int k = 0; k < scene.division->schedule.n; k++)
+        all = arena_printf(arena, "%s%s\n", all, scene.division->schedule.at[k]);
     return all;
 }
 

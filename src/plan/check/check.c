@@ -166,7 +166,7 @@ static bool asks_before(const struct order *const *seen, int n, const struct loo
 struct checking {
     const struct schedule *schedule;
     const struct step *step; /* only what this one asks for; NULL: everything */
-    struct missing *missing; /* likewise */
+    missing_vec *missing;    /* likewise */
     isl_union_map **broken;  /* see struct test */
     VEC(const struct order *) seen;
     enum status status;
@@ -215,6 +215,7 @@ static const struct loop_info *innermost_of(const struct order *loop)
 
 static void check_loop(struct checking *checking, const struct order *loop)
 {
+    const int n_missing = checking->missing ? checking->missing->n : 0;
     const struct loop_plan *plan = loop->info->plan;
     struct test test = {.schedule = checking->schedule,
                         .info = loop->info,
@@ -245,7 +246,9 @@ static void check_loop(struct checking *checking, const struct order *loop)
         test.step = plan->bind_step;
         test_visit_final(&test, check_bound_band);
     }
-    checking->status = test.status;
+    /* What would help others is of interest, too. */
+    if (test.status != STATUS_REFUSED || !checking->missing || checking->missing->n == n_missing)
+        checking->status = test.status;
 }
 
 /* Do the n loops from loop on, which are one, still stand directly inside each other? */
@@ -296,11 +299,13 @@ bool plan_check_jam(const struct schedule *schedule, const struct loop_info *inf
     return test.status == STATUS_OK;
 }
 
-enum status plan_check(const struct schedule *schedule, struct missing *missing)
+enum status plan_check(const struct schedule *schedule, missing_vec *missing)
 {
     struct checking checking = {.schedule = schedule, .missing = missing};
 
     walk(&checking, schedule->order);
+    if (checking.status == STATUS_OK && missing && missing->n > 0)
+        return STATUS_REFUSED;
     if (checking.status == STATUS_OK)
         checking.status = tails_check(schedule);
     return checking.status == STATUS_OK ? launch_check(schedule) : checking.status;

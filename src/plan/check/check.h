@@ -8,15 +8,17 @@
  * itself. */
 struct missing {
     const struct array *const *array;
-    int n; /* 0: there are none, or they would not help */
+    int n;
     const struct loop_info *loop;
     const struct step *step;
 };
 
+typedef VEC(struct missing) missing_vec;
+
 /* Vectorised loops: all lanes of a statement read, then all lanes write, statement after statement, which must keep
  * every dependence. Parallel loops: they carry nothing. Refused with the two iterations that conflict.
- * missing: what would help the loop that is refused; or NULL. */
-enum status plan_check(const struct schedule *schedule, struct missing *missing);
+ * missing: what would help the loops that are refused, each of them; or NULL. */
+enum status plan_check(const struct schedule *schedule, missing_vec *missing);
 
 /* What the loops break that step, which is `unsafe`, made parallel, vectorised or bound is waived from now on. */
 enum status plan_waive(struct schedule *schedule, const struct step *step);

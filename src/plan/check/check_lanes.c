@@ -72,10 +72,13 @@ static const char *lanes_hint(const struct test *test, const struct violation *v
 /* The temporaries that would help the loop that is refused, of the first of its bands that has such. */
 static void note_missing(struct test *test, __isl_keep isl_schedule_node *band)
 {
-    const struct parallel parallel = parallel_loop(test->schedule->arena, test->dependences, band, 1);
+    const missing_vec *missing = test->missing;
+    struct parallel parallel;
 
-    if (test->missing && test->missing->n == 0)
-        test_note_missing(test, &parallel);
+    if (!missing || (missing->n > 0 && missing->at[missing->n - 1].step == test->step))
+        return;
+    parallel = parallel_loop(test->schedule->arena, test->dependences, band, 1);
+    test_note_missing(test, &parallel);
 }
 
 static void report_lanes(struct test *test, __isl_take isl_union_map *carried)

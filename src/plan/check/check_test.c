@@ -94,6 +94,7 @@ void test_visit_final(struct test *test, visit_band *visit)
 
 void test_note_missing(struct test *test, const struct parallel *parallel)
 {
-    if (test->missing)
-        *test->missing = (struct missing){parallel->own, parallel->n_own, test->innermost, test->step};
+    if (test->missing && parallel->n_own > 0)
+        VEC_PUSH(test->schedule->arena, test->missing,
+                 ((struct missing){parallel->own, parallel->n_own, test->innermost, test->step}));
 }

@@ -15,8 +15,8 @@ struct test {
     const struct loop_info *innermost;     /* of the loops that run as one with it */
     const struct dependences *dependences; /* between statements in the loop: the order of others does not change */
     const struct step *step;
-    struct missing *missing; /* of the loop that is refused; or NULL */
-    isl_union_map **broken;  /* where the pairs go that the loop breaks; NULL: they are reported */
+    missing_vec *missing;   /* gets what would help the loop that is refused; or NULL */
+    isl_union_map **broken; /* where the pairs go that the loop breaks; NULL: they are reported */
     enum status status;
 };
 

@@ -1,0 +1,121 @@
+#include "auto/device/device.h"
+
+/* How near to each other the loop's iterations are in memory. */
+static int nearness(const struct grid *grid, int loop)
+{
+    static const int gain[] = {[STRIDE_NONE] = 1, [STRIDE_NEXT] = 4, [STRIDE_FAR] = -8};
+    const struct site *site = &grid->site;
+    int total = 0;
+
+    for (int s = 0; s < site->statement.n; s++)
+        for (int k = 0; k < site->statement.at[s]->n_access; k++) {
+            const struct access *access = &site->statement.at[s]->access[k];
+
+            if (access->array->n_dim > 0)
+                total += gain[stride_of(access, site->outer + loop)] * (access->write ? 2 : 1);
+        }
+    return total;
+}
+
+int grid_lane(const struct grid *grid)
+{
+    int best = grid->free[grid->n_free - 1];
+
+    for (int k = grid->n_free - 2; k >= 0; k--)
+        if (nearness(grid, grid->free[k]) > nearness(grid, best))
+            best = grid->free[k];
+    return best;
+}
+
+bool grid_sums_freely(const struct grid *grid, int loop)
+{
+    const struct site *site = &grid->site;
+    const struct statement *statement = site->statement.at[0];
+    bool *only = ARENA_ARRAY(site->scene->arena, site->scene->program->n_statement, bool);
+    struct reach reach;
+    enum expr_op op;
+
+    if (site->statement.n != 1 || !statement_is_update(statement, &op) || !site_sums(site, loop))
+        return false;
+    only[statement->index] = true;
+    reach = distance_in(site->scene->distances, only, site->outer, site->outer + loop);
+    return !reach.any || (reach.least == 0 && reach.most == 0);
+}
+
+void grid_split(const struct grid *grid, struct option *option, const char *loop, int64_t by, const char *as)
+{
+    line_add(grid->site.scene->arena, &option->schedule, "{\"split\": \"%s\", \"by\": %lld, \"as\": \"%s\"}",
+             site_name(&grid->site, loop), (long long)by, as);
+}
+
+const char *grid_listed(const struct grid *grid, const char *const *name, int n)
+{
+    struct text text = {0};
+    const char *copy;
+
+    for (int k = 0; k < n; k++)
+        text_addf(&text, "%s\"%s\"", k ? ", " : "", site_name(&grid->site, name[k]));
+    copy = arena_copy(grid->site.scene->arena, text_str(&text));
+    text_free(&text);
+    return copy;
+}
+
+const char *grid_inner(const struct grid *grid, int loop, int times)
+{
+    const char *name = grid->site.loop[loop]->loop;
+
+    while (times-- > 0)
+        name = site_inner(&grid->site, name);
+    return name;
+}
+
+/* Does each iteration of the grid add to one element of the statement's array, which then stays in a register? */
+static bool stays(const struct grid *grid, const struct statement *statement)
+{
+    const struct site *site = &grid->site;
+    enum expr_op op;
+    int n_sum = 0;
+
+    if (!statement_is_update(statement, &op) || statement->target->array->n_dim == 0)
+        return false;
+    for (int k = site->outer; k < statement->n_loop; k++) {
+        bool is_free = false;
+
+        for (int f = 0; f < grid->n_free; f++)
+            is_free = is_free || grid->free[f] == k - site->outer;
+        if (!is_free && stride_of(&statement->access[0], k) != STRIDE_NONE)
+            return false;
+        n_sum += !is_free;
+    }
+    return n_sum > 0;
+}
+
+bool grid_keep_sums(const struct grid *grid, struct option *option, const char *loop)
+{
+    const struct scene *scene = grid->site.scene;
+    bool *done = ARENA_ARRAY(scene->arena, scene->program->n_array, bool), any = false;
+
+    for (int s = 0; s < scene->program->n_statement; s++) {
+        const struct statement *statement = scene->program->statement[s];
+        const struct array *array = statement->target->array;
+
+        if (!grid->site.member[s] || done[array - scene->program->array] || !stays(grid, statement))
+            continue;
+        done[array - scene->program->array] = any = true;
+        line_add(scene->arena, &option->plan,
+                 "{\"cache\": \"%s\", \"at\": \"%s\", \"as\": \"%s\", \"memory\": \"register\"}", array->name, loop,
+                 site_buffer(&grid->site, "sum"));
+    }
+    return any;
+}
+void grid_expand_own(const struct grid *grid, struct option *option)
+{
+    const struct site *site = &grid->site;
+    struct text over = {0};
+
+    for (int k = 0; k < site->n; k++)
+        text_addf(&over, "%s\"%s\"", k ? ", " : "", site_loop(site, k));
+    for (int k = 0; site->n > 1 && k < grid->own.n; k++)
+        own_expand(site->scene, site->loop[0], grid->own.at[k], text_str(&over), option);
+    text_free(&over);
+}
