@@ -2482,6 +2482,7 @@ cases = \
 	tests/cases/when/sizes.case \
 	tests/cases/when/table-layouts.case \
 	tests/cases/when/table.case \
+	tests/cases/when/unrolled-cache.case \
 	tests/cases/while/apart.case \
 	tests/cases/while/around.case \
 	tests/cases/while/bounds.case \

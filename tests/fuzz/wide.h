@@ -52,7 +52,7 @@
     X(PRIVATE, "private-by-itself") X(SET_MEMORY, "set_memory") \
     X(PRAGMA, "pragma") X(TENSOR_LANES, "tensorize-lanes") X(TENSOR_TILES, "tensorize-tiles") \
     X(TENSOR_CORES, "tensorize-cores") X(BIND, "bind") X(TUNABLE, "tunables") X(VARIANT, "variants") \
-    X(ASKS, "asks-processor") \
+    X(ASKS, "asks-processor") X(AUTO, "auto") \
     X(REASSOCIATE, "reassociate") X(CONTRACT, "contract") X(APPROXIMATE, "approximate") \
     X(WORK_BOOL, "working-bool") X(WORK_I8, "working-i8") X(WORK_I16, "working-i16") X(WORK_I32, "working-i32") \
     X(WORK_I64, "working-i64") X(WORK_U8, "working-u8") X(WORK_U16, "working-u16") X(WORK_U32, "working-u32") \
@@ -227,6 +227,7 @@ struct wide {
     bool plain_data; /* expressions stay small: no functions that leave whole numbers */
     bool variant, check_args;
     bool asks; /* the variant is called where the processor has its instructions, another one elsewhere */
+    bool automatic; /* with the steps that `auto` proposes, not those that were drawn */
     char tunable[24];
     int tuned;        /* the value that stands for it; 0: none */
     bool slow;        /* a finding already */

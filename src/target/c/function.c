@@ -170,8 +170,8 @@ static bool *referred_to(struct c_file *file, const struct uses *uses)
     bool *referred = ARENA_ARRAY(file->emitter.arena, program->n_array + 1, bool);
 
     for (int k = 0; k < program->n_array; k++)
-        referred[k] =
-            file->emitter.by_reference[k] || (uses->written[k] && !uses->own[k] && program->array[k].n_dim == 0);
+        referred[k] = file->emitter.by_reference[k] ||
+                      (uses->written[k] && !uses->own[k] && !uses->all[k] && program->array[k].n_dim == 0);
     return referred;
 }
 
