@@ -3,14 +3,16 @@
 #include "auto/propose.h"
 #include "auto/wishes.h"
 #include "caps/machine.h"
+#include "poly/context.h"
 #include "read/json.h"
 
 #include <string.h>
 
 enum {
-    MOST_TRIALS = 12,            /* each one is a compilation; after these nothing is proposed */
-    TRIAL_OPERATIONS = 1000000,  /* the budget of one: steps that need more are not worth it */
-    KERNEL_OPERATIONS = 5000000, /* the same for devices, whose tiles need more */
+    MOST_TRIALS = 12,              /* each one is a compilation; after these nothing is proposed */
+    TRIAL_OPERATIONS = 1000000,    /* the budget of one: steps that need more are not worth it */
+    KERNEL_OPERATIONS = 5000000,   /* the same for devices, whose tiles need more */
+    PROPOSAL_OPERATIONS = 1000000, /* what looking for steps may take */
 };
 
 static bool replaces(const struct compilation *c)
@@ -249,6 +251,22 @@ static enum status run_in_set(struct compilation *c, char *steps)
     return status;
 }
 
+/* Steps that suit the dependences; none where it takes too long to see which do. */
+static struct proposal *proposed(struct compilation *c)
+{
+    const struct step *step = asking_step(c);
+    const unsigned long budget = poly_part_begin(c->ctx, PROPOSAL_OPERATIONS);
+    struct proposal *proposal = propose(c->arena, c->dependences, step != NULL);
+
+    if (poly_part_end(c->ctx, budget))
+        return proposal;
+    proposal->empty = true;
+    diag_warning(c->diags, "auto", step ? step->place : c->program->name_place,
+                 "nothing is proposed: the loops are too intricate to see in %d operations what suits them",
+                 PROPOSAL_OPERATIONS);
+    return proposal;
+}
+
 bool auto_is_wanted(const struct compilation *c)
 {
     const bool asks = c->p->automatic || (c->program && !c->p->in_place && wishes_step(c->program));
@@ -274,7 +292,7 @@ enum status auto_run(struct compilation *c)
         return STATUS_REFUSED;
     if (c->set)
         c->set->n_proposed++;
-    proposal = propose(c->arena, c->dependences, asking_step(c) != NULL);
+    proposal = proposed(c);
     steps = find(c, proposal, serving ? c->goal : &check, &trial, &status);
     if (serving && status == POLYNEST_OK)
         return adopt(c, &trial, status);

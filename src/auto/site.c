@@ -1,6 +1,7 @@
 #include "auto/site.h"
 
 #include "poly/coalesce.h"
+#include "poly/context.h"
 #include "program/expr/index_expr.h"
 
 #include <isl/constraint.h>
@@ -8,7 +9,10 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { DIVISION = 8 }; /* what one costs more than other operations */
+enum {
+    DIVISION = 8,             /* what one costs more than other operations */
+    BOUND_OPERATIONS = 50000, /* what a bound of a loop is worth */
+};
 
 /* The labels of the part's statements. */
 static void add_labels(struct text *text, const struct nest_part *part)
@@ -232,11 +236,13 @@ static __isl_give isl_map *values_of(const struct statement *statement, int dim)
 
 const char *site_end(const struct scene *scene, const struct statement *statement, int dim)
 {
+    const unsigned long budget = poly_part_begin(scene->program->ctx, BOUND_OPERATIONS);
     isl_pw_multi_aff *most = isl_map_lexmax_pw_multi_aff(values_of(statement, dim));
+    const bool fine = poly_part_end(scene->program->ctx, budget);
     isl_pw_aff *last = isl_pw_multi_aff_get_pw_aff(most, 0);
 
     isl_pw_multi_aff_free(most);
-    return count_text(scene, last);
+    return fine ? count_text(scene, last) : NULL;
 }
 
 /* How many values the loop has at most, as text; NULL where that is not one affine function of the parameters. */
@@ -244,19 +250,23 @@ static const char *extent_text(const struct site *site, int loop)
 {
     const struct statement *statement = site->statement.at[0];
     const int dim = site->outer + loop;
+    const char *extent;
+    unsigned long budget;
     isl_map *values;
     isl_pw_multi_aff *most, *least;
     isl_pw_aff *difference;
 
     if (dim >= statement->n_loop)
         return NULL;
+    budget = poly_part_begin(site->scene->program->ctx, BOUND_OPERATIONS);
     values = values_of(statement, dim);
     most = isl_map_lexmax_pw_multi_aff(isl_map_copy(values));
     least = isl_map_lexmin_pw_multi_aff(values);
     most = isl_pw_multi_aff_sub(most, least);
     difference = isl_pw_multi_aff_get_pw_aff(most, 0);
     isl_pw_multi_aff_free(most);
-    return count_text(site->scene, difference);
+    extent = count_text(site->scene, difference);
+    return poly_part_end(site->scene->program->ctx, budget) ? extent : NULL;
 }
 
 /* The first parameter in an extent, which says where it stands; -1: there is none. */

@@ -122,6 +122,7 @@ cases = \
 	tests/cases/auto/factors-run.case \
 	tests/cases/auto/intervals-run.case \
 	tests/cases/auto/intervals.case \
+	tests/cases/auto/intricate.case \
 	tests/cases/auto/line.case \
 	tests/cases/auto/lines-permuted.case \
 	tests/cases/auto/lines-run.case \
