@@ -28,4 +28,5 @@ libpolynest_la_SOURCES += \
 	src/auto/site.c src/auto/site.h \
 	src/auto/stride.c src/auto/stride.h \
 	src/auto/sweeps.c src/auto/sweeps.h \
+	src/auto/tiling.c src/auto/tiling.h \
 	src/auto/wishes.c src/auto/wishes.h

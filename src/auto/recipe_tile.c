@@ -3,6 +3,7 @@
  * with several loops that sum up; these keep their order.
  */
 #include "auto/recipes.h"
+#include "auto/tiling.h"
 #include "program/expr/affine.h"
 
 #include <isl/constraint.h>
@@ -18,22 +19,6 @@ enum {
     CHANNEL_ROWS = 8,
 };
 
-/* What the loops of the site are. */
-struct tiling {
-    int row, column; /* of the tile; columns are in lanes */
-    int sum[MAX_DEPTH], n_sum;
-    int other[MAX_DEPTH], n_other; /* further free loops */
-    const struct statement *statement;
-    int vectors, rows;
-    int64_t depth; /* of a block: iterations of the sum */
-    int64_t size;  /* of an element, in bytes */
-};
-
-static enum stride moves(const struct site *site, const struct access *access, int loop)
-{
-    return stride_of(access, site->outer + loop);
-}
-
 /* How good the loop is for lanes; less than 0: it is not. The target is loaded and stored once for all sums. */
 static int column_gain(const struct site *site, int loop)
 {
@@ -44,7 +29,7 @@ static int column_gain(const struct site *site, int loop)
         const struct access *access = &statement->access[k];
         const bool is_target =
             access->array == statement->access[0].array && expr_equal(access->expr, statement->target);
-        const enum stride stride = moves(site, access, loop);
+        const enum stride stride = tiling_moves(site, access, loop);
 
         gain += stride == STRIDE_NEXT ? 2 : stride == STRIDE_FAR ? (is_target ? -1 : -3) : is_target ? -100 : 1;
     }
@@ -82,8 +67,8 @@ static bool is_reused(const struct site *site, int loop, int moving)
 
     for (int k = 1; k < statement->n_access; k++)
         if (!expr_equal(statement->access[k].expr, statement->target) && statement->access[k].array->n_dim > 0 &&
-            moves(site, &statement->access[k], loop) == STRIDE_NONE &&
-            (moving < 0 || moves(site, &statement->access[k], moving) != STRIDE_NONE))
+            tiling_moves(site, &statement->access[k], loop) == STRIDE_NONE &&
+            (moving < 0 || tiling_moves(site, &statement->access[k], moving) != STRIDE_NONE))
             return true;
     return false;
 }
@@ -133,7 +118,7 @@ static bool find_loops(const struct site *site, struct tiling *tiling)
     for (int k = 0; k < site->n; k++)
         if (site_is_free(site, k))
             free[n_free++] = k;
-        else if (moves(site, &tiling->statement->access[0], k) == STRIDE_NONE)
+        else if (tiling_moves(site, &tiling->statement->access[0], k) == STRIDE_NONE)
             tiling->sum[tiling->n_sum++] = k;
         else
             return false;
@@ -197,35 +182,6 @@ static void choose_sizes(const struct site *site, struct tiling *tiling, int vec
         tiling->depth = site->scene->wishes.tile;
 }
 
-static const char *inner_of(const struct site *site, int loop, int times)
-{
-    const char *name = site->loop[loop]->loop;
-
-    while (times-- > 0)
-        name = site_inner(site, name);
-    return name;
-}
-
-static void add_split(const struct site *site, struct option *option, const char *loop, int64_t by, const char *as,
-                      const char *more)
-{
-    line_add(site->scene->arena, &option->schedule, "{\"split\": \"%s\", \"by\": %lld, \"as\": \"%s\"%s}",
-             site_name(site, loop), (long long)by, as, more);
-}
-
-/* A list of loops as in JSON. */
-static const char *listed(const struct site *site, const char *const *name, int n, bool qualified)
-{
-    struct text text = {0};
-    const char *copy;
-
-    for (int k = 0; k < n; k++)
-        text_addf(&text, "%s\"%s\"", k ? ", " : "", qualified ? site_name(site, name[k]) : name[k]);
-    copy = arena_copy(site->scene->arena, text_str(&text));
-    text_free(&text);
-    return copy;
-}
-
 /* The factors as they are: blocks of the sum, so that the part of a factor that meets all rows stays in a cache. */
 static void add_unpacked(const struct site *site, struct tiling *tiling)
 {
@@ -240,19 +196,19 @@ static void add_unpacked(const struct site *site, struct tiling *tiling)
                                           tiling->vectors * site->lanes, tiling->rows * tiling->vectors,
                                           site->scene->machine->registers));
     sum = site->loop[tiling->sum[0]]->loop;
-    row = inner_of(site, tiling->row, 1);
-    column = inner_of(site, tiling->column, 1);
+    row = tiling_inner(site, tiling->row, 1);
+    column = tiling_inner(site, tiling->column, 1);
     lane = site_lane(site);
     for (int k = 0; k < tiling->n_other; k++)
         order[n++] = site->loop[tiling->other[k]]->loop;
     if (tiling->n_sum == 1) {
-        add_split(site, option, sum, tiling->depth, inner_of(site, tiling->sum[0], 1), "");
+        tiling_split(site, option, sum, tiling->depth, tiling_inner(site, tiling->sum[0], 1), "");
         order[n++] = sum;
-        sum = inner_of(site, tiling->sum[0], 1);
+        sum = tiling_inner(site, tiling->sum[0], 1);
     }
-    add_split(site, option, site->loop[tiling->row]->loop, tiling->rows, row, "");
-    add_split(site, option, site->loop[tiling->column]->loop, tiling->vectors * site->lanes, column, "");
-    add_split(site, option, column, site->lanes, lane, "");
+    tiling_split(site, option, site->loop[tiling->row]->loop, tiling->rows, row, "");
+    tiling_split(site, option, site->loop[tiling->column]->loop, tiling->vectors * site->lanes, column, "");
+    tiling_split(site, option, column, site->lanes, lane, "");
     order[n++] = site->loop[tiling->row]->loop;
     order[n++] = site->loop[tiling->column]->loop;
     order[n++] = sum;
@@ -261,11 +217,9 @@ static void add_unpacked(const struct site *site, struct tiling *tiling)
     order[n++] = row;
     order[n++] = column;
     order[n++] = lane;
-    line_add(arena, &option->schedule, "{\"reorder\": [%s]}", listed(site, order, n, true));
-    line_add(arena, &option->plan, "{\"cache\": \"%s\", \"at\": \"%s\", \"as\": \"%s\", \"memory\": \"register\"}",
-             tiling->statement->target->array->name, site_name(site, sum), site_buffer(site, "sum"));
-    line_add(arena, &option->plan, "{\"kernelize\": {\"unroll\": [\"%s\", \"%s\"], \"vectorize\": \"%s\"}}",
-             site_name(site, row), site_name(site, column), site_name(site, lane));
+    line_add(arena, &option->schedule, "{\"reorder\": [%s]}", tiling_listed(site, order, n, true));
+    tiling_keep(site, tiling, option, sum);
+    tiling_kernel(site, option, row, column, lane);
     site_parallelize(site, option, site_loop(site, tiling->n_other ? tiling->other[0] : tiling->row),
                      ", \"policy\": \"dynamic\"");
 }
@@ -282,9 +236,9 @@ static bool find_factors(const struct site *site, const struct tiling *tiling, c
 
         if (expr_equal(access->expr, statement->target) || access->array->n_dim == 0)
             continue;
-        if (moves(site, access, tiling->column) == STRIDE_NONE && !*left)
+        if (tiling_moves(site, access, tiling->column) == STRIDE_NONE && !*left)
             *left = access;
-        else if (moves(site, access, tiling->row) == STRIDE_NONE && !*right)
+        else if (tiling_moves(site, access, tiling->row) == STRIDE_NONE && !*right)
             *right = access;
         else
             return false;
@@ -303,28 +257,44 @@ static bool is_box(const struct site *site)
     return true;
 }
 
+/* Columns of a tile whose factor comes in panels. */
+static int packed_vectors(const struct site *site)
+{
+    return site->scene->machine->registers >= 32 ? 4 : 3;
+}
+
+/* Is it a product of two matrices, whose loops do not bound each other? */
+static bool is_product(const struct site *site, const struct tiling *tiling, const struct access **left,
+                       const struct access **right)
+{
+    return tiling->n_other == 0 && tiling->n_sum == 1 && is_box(site) && find_factors(site, tiling, left, right);
+}
+
+/* Half of the second cache is for a block of the factor of the rows. */
+static int64_t rows_of_block(const struct site *site, const struct tiling *tiling)
+{
+    const int64_t most = site->scene->machine->cache[1] / 2 / (tiling->depth * tiling->size);
+    const int64_t block = site->scene->wishes.tile ? site->scene->wishes.tile : most;
+
+    return block < tiling->rows ? tiling->rows : block - block % tiling->rows;
+}
+
 /* As in the libraries: the factor of the columns in panels that come from a cache in the order of their use, that of
  * the rows in blocks. */
-static void add_packed(const struct site *site, struct tiling *tiling)
+static void add_packed(const struct site *site, struct tiling *tiling, const struct access *left,
+                       const struct access *right)
 {
     struct arena *arena = site->scene->arena;
     const struct machine *machine = site->scene->machine;
     const char *i = site->loop[tiling->row]->loop, *j = site->loop[tiling->column]->loop,
-               *k = site->loop[tiling->sum[0]]->loop, *ii = inner_of(site, tiling->row, 1),
-               *iii = inner_of(site, tiling->row, 2), *jj = inner_of(site, tiling->column, 1),
-               *jjj = inner_of(site, tiling->column, 2), *v = site_lane(site), *kk = inner_of(site, tiling->sum[0], 1),
-               *left_buffer, *right_buffer;
-    const struct access *left, *right;
+               *k = site->loop[tiling->sum[0]]->loop, *ii = tiling_inner(site, tiling->row, 1),
+               *iii = tiling_inner(site, tiling->row, 2), *jj = tiling_inner(site, tiling->column, 1),
+               *jjj = tiling_inner(site, tiling->column, 2), *v = site_lane(site),
+               *kk = tiling_inner(site, tiling->sum[0], 1), *left_buffer, *right_buffer;
     struct option *option;
     int64_t block;
 
-    if (tiling->n_other || tiling->n_sum != 1 || !is_box(site) || !find_factors(site, tiling, &left, &right))
-        return;
-    choose_sizes(site, tiling, machine->registers >= 32 ? 4 : 3);
-    block = machine->cache[1] / 2 / (tiling->depth * tiling->size);
-    if (site->scene->wishes.tile)
-        block = site->scene->wishes.tile;
-    block = block < tiling->rows ? tiling->rows : block - block % tiling->rows;
+    block = rows_of_block(site, tiling);
     option = proposal_option(
         site->scene->proposal, site->choice,
         arena_printf(arena, "%d x %d sums in %d of %d registers, %s in panels of %lld KiB, blocks of %s of %lld KiB",
@@ -334,29 +304,28 @@ static void add_packed(const struct site *site, struct tiling *tiling)
                      left->array->name, (long long)(block * tiling->depth * tiling->size / 1024)));
     left_buffer = site_buffer(site, arena_printf(arena, "%sp", left->array->name));
     right_buffer = site_buffer(site, arena_printf(arena, "%sp", right->array->name));
-    add_split(site, option, j, MOST_COLUMNS - MOST_COLUMNS % (tiling->vectors * site->lanes), jj, "");
-    add_split(site, option, k, tiling->depth, kk, "");
-    add_split(site, option, i, block, ii, "");
-    add_split(site, option, jj, site->lanes, v, "");
-    add_split(site, option, jj, tiling->vectors, jjj, ", \"tail\": \"cases\"");
-    add_split(site, option, ii, tiling->rows, iii, "");
+    tiling_split(site, option, j, MOST_COLUMNS - MOST_COLUMNS % (tiling->vectors * site->lanes), jj, "");
+    tiling_split(site, option, k, tiling->depth, kk, "");
+    tiling_split(site, option, i, block, ii, "");
+    tiling_split(site, option, jj, site->lanes, v, "");
+    tiling_split(site, option, jj, tiling->vectors, jjj, ", \"tail\": \"cases\"");
+    tiling_split(site, option, ii, tiling->rows, iii, "");
     line_add(arena, &option->schedule, "{\"reorder\": [%s]}",
-             listed(site, (const char *const[]){j, k, i, jj, ii, kk, iii, jjj, v}, 9, true));
+             tiling_listed(site, (const char *const[]){j, k, i, jj, ii, kk, iii, jjj, v}, 9, true));
     line_add(
         arena, &option->plan,
         "{\"cache\": \"%s\", \"at\": \"%s\", \"as\": \"%s\", \"layout\": [%s], \"memory\": \"heap\", \"align\": 64}",
         right->array->name, site_name(site, i), right_buffer,
-        listed(site, (const char *const[]){jj, kk, jjj, v}, 4, false));
+        tiling_listed(site, (const char *const[]){jj, kk, jjj, v}, 4, false));
     line_add(
         arena, &option->plan,
         "{\"cache\": \"%s\", \"at\": \"%s\", \"as\": \"%s\", \"layout\": [%s], \"memory\": \"heap\", \"align\": 64}",
         left->array->name, site_name(site, jj), left_buffer,
-        listed(site, (const char *const[]){ii, kk, iii}, 3, false));
-    line_add(arena, &option->plan, "{\"cache\": \"%s\", \"at\": \"%s\", \"as\": \"%s\", \"memory\": \"register\"}",
-             tiling->statement->target->array->name, site_name(site, kk), site_buffer(site, "sum"));
-    line_add(arena, &option->plan, "{\"kernelize\": {\"unroll\": [\"%s\", \"%s\"], \"vectorize\": \"%s\"}}",
-             site_name(site, iii), site_name(site, jjj), site_name(site, v));
-    if (moves(site, right, tiling->column) == STRIDE_NEXT)
+        tiling_listed(site, (const char *const[]){ii, kk, iii}, 3, false));
+    tiling_keep(site, tiling, option, kk);
+    tiling_fetch(site, tiling, option, ii);
+    tiling_kernel(site, option, iii, jjj, v);
+    if (tiling_moves(site, right, tiling->column) == STRIDE_NEXT)
         line_add(arena, &option->plan, "{\"vectorize\": \"%s.%s\"}", right_buffer, v);
     site_parallelize(site, option, site_name(site, i), ", \"policy\": \"dynamic\"");
     site_parallelize(site, option, arena_printf(arena, "%s.%s", right_buffer, jj), "");
@@ -364,10 +333,14 @@ static void add_packed(const struct site *site, struct tiling *tiling)
 
 void recipe_tile(const struct site *site)
 {
+    const struct access *left, *right;
     struct tiling tiling;
 
     if (!find(site, &tiling))
         return;
-    add_packed(site, &tiling);
+    if (is_product(site, &tiling, &left, &right)) {
+        choose_sizes(site, &tiling, packed_vectors(site));
+        add_packed(site, &tiling, left, right);
+    }
     add_unpacked(site, &tiling);
 }

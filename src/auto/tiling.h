@@ -1,0 +1,33 @@
+/* Sums of products of arrays as tiles of sums: what the loops of such a site are, and steps that recipes for it share. */
+#ifndef AUTO_TILING_H
+#define AUTO_TILING_H
+
+#include "auto/site.h"
+
+struct tiling {
+    int row, column; /* of the tile; columns are in lanes */
+    int sum[MAX_DEPTH], n_sum;
+    int other[MAX_DEPTH], n_other; /* further free loops */
+    const struct statement *statement;
+    int vectors, rows;
+    int64_t depth; /* of a block: iterations of the sum */
+    int64_t size;  /* of an element, in bytes */
+};
+
+/* What access does in a loop of the site. */
+enum stride tiling_moves(const struct site *site, const struct access *access, int loop);
+/* The name of a part of a part .. of the loop. */
+const char *tiling_inner(const struct site *site, int loop, int times);
+void tiling_split(const struct site *site, struct option *option, const char *loop, int64_t by, const char *as,
+                  const char *more);
+/* A list of loops as in JSON. */
+const char *tiling_listed(const struct site *site, const char *const *name, int n, bool qualified);
+/* Tiles of sums in registers: rows that are unrolled, and columns in lanes. */
+void tiling_kernel(const struct site *site, struct option *option, const char *row, const char *column,
+                   const char *lane);
+/* The sums of the target stay in registers while the loop runs. */
+void tiling_keep(const struct site *site, const struct tiling *tiling, struct option *option, const char *loop);
+/* The sums of the loop's next iteration are fetched, which are in rows far apart. */
+void tiling_fetch(const struct site *site, const struct tiling *tiling, struct option *option, const char *loop);
+
+#endif
