@@ -29,6 +29,7 @@ example_files = \
 	examples/cuda_vector_add_wide.json \
 	examples/depthwise.json \
 	examples/dgemm.json \
+	examples/dgemm_any.json \
 	examples/dgemm_small.json \
 	examples/dgemm_thin.json \
 	examples/dgemm_unpacked.json \

@@ -1,5 +1,6 @@
 #include "api/auto.h"
 
+#include "api/auto_file.h"
 #include "auto/propose.h"
 #include "auto/wishes.h"
 #include "caps/machine.h"
@@ -65,11 +66,29 @@ static enum status adopt(struct compilation *c, struct polynest *from, polynest_
     return (enum status)status;
 }
 
+static bool is_for_code(const struct compilation *c)
+{
+    return (c->goal->kind == GOAL_EMIT || c->goal->kind == GOAL_CHECK) && !c->p->dump_name;
+}
+
 /* Is a trial all that the run is for? */
 static bool serves(const struct compilation *c)
 {
-    return (c->goal->kind == GOAL_EMIT || c->goal->kind == GOAL_CHECK) && !c->p->dump_name && !c->p->see && !c->set &&
-           !goes_on(c);
+    return is_for_code(c) && !c->p->see && !c->set && !goes_on(c);
+}
+
+/* Is the run for something that variants by sizes have together? */
+static bool has_all_sizes(const struct compilation *c)
+{
+    return is_for_code(c) || c->goal->kind == GOAL_AUTO;
+}
+
+/* The name of a variant beside others, which may be for some sizes. */
+static const char *called(const struct compilation *c, const struct size_case *size)
+{
+    if (!size)
+        return c->variant;
+    return c->set ? arena_printf(c->arena, "%s_%s", c->variant, size->name) : size->name;
 }
 
 /* Are there steps that are not to be replaced? */
@@ -152,51 +171,21 @@ static void add_steps(struct compilation *c, line_vec *lines, const struct step 
     text_free(&text);
 }
 
-/* The members of the variant that tell when it runs and with what. */
-static void print_variant_head(const struct value *variant, struct text *out)
+/* Into the file that is printed: the steps of all, of a variant, or of it at some sizes (NULL: at all). */
+static void print_proposal(struct compilation *c, const struct proposal *proposal, const struct size_case *size)
 {
-    static const char *const printed[] = {"name", "when", "when_supported", "permit", "set"};
-    const char *between = "      ";
-
-    for (size_t k = 0; k < sizeof(printed) / sizeof(printed[0]); k++) {
-        const struct value *value = value_member(variant, printed[k]);
-
-        if (!value)
-            continue;
-        text_addf(out, "%s\"%s\": ", between, printed[k]);
-        value_print(value, out);
-        between = ", ";
-    }
-    text_add(out, ",\n");
-}
-
-/* Lists of steps and a target as those of a variant in a list. */
-static void print_variant(const struct value *variant, const char *steps, bool first, struct text *out)
-{
-    text_add(out, first ? "    {\n" : ",\n    {\n");
-    print_variant_head(variant, out);
-    for (const char *line = strchr(steps, '\n') + 1, *end; *line; line = end) {
-        end = strchr(line, '\n') + 1;
-        text_addf(out, "    %.*s", (int)(end - line - !*end), line);
-    }
-}
-
-static void print_proposal(struct compilation *c, const struct proposal *proposal)
-{
+    const struct value *variant = c->program->variant;
     struct text *out = &c->p->result.output;
-    struct text steps = {0};
 
-    if (!c->set) {
+    if (!c->set && !size)
         proposal_print(proposal, out);
-        return;
-    }
-    proposal_print(proposal, &steps);
-    print_variant(c->program->variant, text_str(&steps), c->set->n == 1, out);
-    text_free(&steps);
+    else
+        auto_file_add(out, proposal,
+                      &(struct auto_entry){called(c, size), size ? size->when : NULL, variant, c->set != NULL});
 }
 
-/* The proposal with the user's own steps around: a schedule file in which nothing is left to propose. */
-static void print_all(struct compilation *c, struct proposal *proposal)
+/* The proposal with the user's own steps around: nothing is left to propose. */
+static void print_all(struct compilation *c, struct proposal *proposal, const struct size_case *size)
 {
     const struct program *program = c->program;
     const struct step *step = asking_step(c);
@@ -207,7 +196,7 @@ static void print_all(struct compilation *c, struct proposal *proposal)
         add_steps(c, &proposal->after, step + 1, program->n_schedule - at - 1);
         add_steps(c, &proposal->after_plan, program->plan, program->n_plan);
     }
-    print_proposal(c, proposal);
+    print_proposal(c, proposal, size);
 }
 
 /* A variant beside others keeps the steps that it has. */
@@ -222,13 +211,13 @@ static enum status keep_own(struct compilation *c)
     kept = proposal_new(c->arena, &c->program->target);
     add_steps(c, &kept->before, c->program->schedule, c->program->n_schedule);
     add_steps(c, &kept->after_plan, c->program->plan, c->program->n_plan);
-    print_proposal(c, kept);
+    print_proposal(c, kept, NULL);
     c->done = true;
     return STATUS_OK;
 }
 
 /* One variant of several goes on with its steps. */
-static enum status run_in_set(struct compilation *c, char *steps)
+static enum status run_in_set(struct compilation *c, char *steps, const struct size_case *size)
 {
     struct compilation *rest = ARENA_NEW(c->arena, struct compilation);
     struct polynest own = with_steps(c, steps, false);
@@ -241,6 +230,9 @@ static enum status run_in_set(struct compilation *c, char *steps)
                                  .ctx = c->ctx,
                                  .diags = c->diags,
                                  .variant = c->variant,
+                                 .called = called(c, size),
+                                 .size = size,
+                                 .set = c->set,
                                  .dispatch = c->dispatch,
                                  .source = c->source};
     own.result = c->p->result;
@@ -251,12 +243,12 @@ static enum status run_in_set(struct compilation *c, char *steps)
     return status;
 }
 
-/* Steps that suit the dependences; none where it takes too long to see which do. */
-static struct proposal *proposed(struct compilation *c)
+/* Steps that suit the dependences, for sizes of that number (-1: all); none where it takes too long to see which do. */
+static struct proposal *proposed(struct compilation *c, int size)
 {
     const struct step *step = asking_step(c);
     const unsigned long budget = poly_part_begin(c->ctx, PROPOSAL_OPERATIONS);
-    struct proposal *proposal = propose(c->arena, c->dependences, step != NULL);
+    struct proposal *proposal = propose_for(c->arena, c->dependences, step != NULL, size);
 
     if (poly_part_end(c->ctx, budget))
         return proposal;
@@ -265,6 +257,53 @@ static struct proposal *proposed(struct compilation *c)
                  "nothing is proposed: the loops are too intricate to see in %d operations what suits them",
                  PROPOSAL_OPERATIONS);
     return proposal;
+}
+
+/* Variants by sizes, each with steps of its own: in the place of the variant that all of them are. */
+static enum status run_sizes(struct compilation *c, const struct size_case *size, int n)
+{
+    static const struct goal check = {.kind = GOAL_CHECK};
+    struct dispatch own = {.arena = c->arena, .n = 1};
+    enum status status = STATUS_OK;
+
+    c->dispatch = c->dispatch ? c->dispatch : &own;
+    c->dispatch->n += n - 1;
+    if (!c->set)
+        auto_file_begin(c);
+    for (int k = 0; k < n && status == STATUS_OK; k++) {
+        struct proposal *proposal = proposed(c, k);
+        struct polynest trial;
+        polynest_status found;
+        char *steps = find(c, proposal, &check, &trial, &found);
+
+        results_free(&trial.result);
+        if (c->goal->kind == GOAL_AUTO)
+            print_all(c, proposal, &size[k]);
+        else
+            status = run_in_set(c, steps, &size[k]);
+    }
+    if (!c->set)
+        auto_file_end(c);
+    return status;
+}
+
+/* Steps at all sizes are not one list. */
+static enum status refuse_sizes(struct compilation *c, const struct size_case *size)
+{
+    diag_hint(c->diags,
+              diag_error(c->diags, "auto", asking_step(c)->place, "steps are proposed for several sizes, in variants"),
+              "`polynest auto FILE -o steps.json` has all of them; --schedule steps.json --variant %s takes one",
+              size->name);
+    return STATUS_REFUSED;
+}
+
+/* What is proposed first: for all sizes, or for the first of several. */
+static struct proposal *first_proposal(struct compilation *c)
+{
+    const bool by_sizes = asking_step(c) && wishes_of(c->program).sizes && !c->program->when;
+    struct proposal *proposal = proposed(c, by_sizes ? 0 : -1);
+
+    return proposal->n_sized > 1 ? proposed(c, -1) : proposal;
 }
 
 bool auto_is_wanted(const struct compilation *c)
@@ -292,32 +331,27 @@ enum status auto_run(struct compilation *c)
         return STATUS_REFUSED;
     if (c->set)
         c->set->n_proposed++;
-    proposal = proposed(c);
+    proposal = first_proposal(c);
+    if (proposal->size.n > 1 && !proposal->empty)
+        return has_all_sizes(c) ? run_sizes(c, proposal->size.at, proposal->size.n)
+                                : refuse_sizes(c, proposal->size.at);
     steps = find(c, proposal, serving ? c->goal : &check, &trial, &status);
     if (serving && status == POLYNEST_OK)
         return adopt(c, &trial, status);
     results_free(&trial.result);
     if (c->goal->kind == GOAL_AUTO) {
-        print_all(c, proposal);
+        print_all(c, proposal, NULL);
         return STATUS_OK;
     }
     if (c->set)
-        return run_in_set(c, steps);
+        return run_in_set(c, steps, NULL);
     trial = with_steps(c, steps, false);
     status = compile_run(&trial, c->goal);
     return adopt(c, &trial, status);
 }
 
-void auto_begin_set(const struct compilation *c)
-{
-    if (c->goal->kind == GOAL_AUTO)
-        text_add(&c->p->result.output, "{\n  \"variants\": [\n");
-}
-
 enum status auto_end_set(const struct compilation *c, const struct auto_set *set)
 {
-    if (c->goal->kind == GOAL_AUTO)
-        text_add(&c->p->result.output, "\n  ]\n}\n");
     if (set->n == 0 || set->n_proposed > 0)
         return STATUS_OK;
     refuse_own_steps(c, set->own);

@@ -17,8 +17,7 @@ bool auto_is_wanted(const struct compilation *c);
  * where the run is for something else, the results of that with these steps. Refused where there are steps that are not
  * to be replaced, and for targets that nothing is proposed for; of several variants those with such steps keep them. */
 enum status auto_run(struct compilation *c);
-/* What is in front of the variants' parts in the output, and behind them. Refused where all have steps of their own. */
-void auto_begin_set(const struct compilation *c);
+/* After the last of several variants: refused where all have steps of their own. */
 enum status auto_end_set(const struct compilation *c, const struct auto_set *set);
 
 #endif

@@ -2,6 +2,7 @@
 #include "api/stages.h"
 
 #include "api/auto.h"
+#include "api/auto_file.h"
 #include "base/names.h"
 #include "lower/lower.h"
 #include "poly/context.h"
@@ -222,18 +223,19 @@ static enum status run_variants(const struct compilation *c, const char *const *
     struct auto_set set = {0};
     enum status status = STATUS_OK;
 
-    auto_begin_set(c);
+    auto_file_begin(c);
     for (int k = 0; k < n && status == STATUS_OK; k++) {
         struct compilation *variant = ARENA_NEW(c->arena, struct compilation);
         const int told = c->diags->list.n;
 
         *variant = *c;
-        variant->variant = name[k];
+        variant->variant = variant->called = name[k];
         variant->dispatch = &dispatch;
         variant->set = &set;
         status = compile_stages(variant);
         diags_drop_repeated(c->diags, told);
     }
+    auto_file_end(c);
     return status == STATUS_OK ? auto_end_set(c, &set) : status;
 }
 

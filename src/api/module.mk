@@ -4,6 +4,7 @@ include_polynest_HEADERS = include/polynest/polynest.h
 
 libpolynest_la_SOURCES += \
 	src/api/auto.c src/api/auto.h \
+	src/api/auto_file.c src/api/auto_file.h \
 	src/api/codes.c \
 	src/api/compile.c \
 	src/api/compile.h \

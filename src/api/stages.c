@@ -1,6 +1,7 @@
 #include "api/stages.h"
 
 #include "api/auto.h"
+#include "auto/proposal.h"
 #include "api/registry.h"
 #include "base/names.h"
 #include "caps/processor.h"
@@ -66,6 +67,10 @@ static struct choices choices_of(struct compilation *c)
         choices.in_place_of = p->in_place ? "auto" : NULL;
         choices.alone = p->alone;
     }
+    if (c->size) {
+        choices.size = c->size->name;
+        choices.when = c->size->when;
+    }
     return choices;
 }
 
@@ -96,7 +101,7 @@ static enum status run_read(struct compilation *c)
 /* The function that chooses between variants has the description's name, or the caller's. */
 static void name_dispatch(struct compilation *c)
 {
-    const int size = (int)(strlen(c->program->name) - strlen(c->variant)) - 1;
+    const int size = (int)(strlen(c->program->name) - strlen(c->called)) - 1;
 
     c->dispatch->name = c->p->function_name ? arena_copy(c->arena, c->p->function_name)
                                             : arena_printf(c->arena, "%.*s", size, c->program->name);
@@ -131,7 +136,7 @@ static enum status check_dispatched(struct compilation *c)
               diag_error(c->diags, "variant", c->program->when ? c->program->when->place : c->program->name_place,
                          "variant `%s` is for %s%s: variants between which a call chooses are C for one set of "
                          "instructions",
-                         c->variant, is_c ? "simd " : "", is_c ? target->simd : target->language),
+                         c->called, is_c ? "simd " : "", is_c ? target->simd : target->language),
               is_c && !processor_unasked(target->simd)
                   ? "give each variant but the last \"when_supported\": true: calls then ask the processor"
                   : "leave \"when\" out, and emit each with --variant");
@@ -147,6 +152,8 @@ static enum status run_adapt(struct compilation *c)
         c->program->n_schedule = c->program->n_plan = 0;
     c->program->permit |= c->p->permit;
     program_mark_permits(c->program);
+    if (c->size && !c->set)
+        c->program->when_supported = NULL;
     if (c->dispatch && !c->dispatch->name)
         name_dispatch(c);
     if (c->dispatch && check_dispatched(c) != STATUS_OK)
@@ -157,7 +164,7 @@ static enum status run_adapt(struct compilation *c)
         diag_error(c->diags, "name", PLACE_NONE, "\"%s\" cannot be the name of a C function", name);
         return STATUS_USAGE;
     }
-    c->program->name = c->dispatch ? arena_printf(c->arena, "%s_%s", name, c->variant) : arena_copy(c->arena, name);
+    c->program->name = c->dispatch ? arena_printf(c->arena, "%s_%s", name, c->called) : arena_copy(c->arena, name);
     return STATUS_OK;
 }
 

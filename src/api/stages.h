@@ -16,9 +16,11 @@ struct compilation {
     struct arena *arena;
     isl_ctx *ctx;
     struct diags *diags;
-    const char *variant;       /* of the description; NULL: none */
-    struct dispatch *dispatch; /* it is one of these, or NULL */
-    struct auto_set *set;      /* of these what steps were proposed for; NULL: it is none of several */
+    const char *variant;          /* of the description; NULL: none */
+    const char *called;           /* its name beside others, between which a call chooses, */
+    struct dispatch *dispatch;    /* these; or NULL */
+    const struct size_case *size; /* for which steps were proposed; NULL: for all */
+    struct auto_set *set;         /* of these what steps were proposed for; NULL: it is none of several */
     struct source source, schedule_source, proposed_source, dumped;
     struct program *program;
     const struct order *original;          /* the order of the description */

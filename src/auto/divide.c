@@ -44,11 +44,13 @@ static int depth_of(const struct nest_part *part)
 /* Does a recipe do more for the loops directly inside each other than threads? */
 static bool site_gains(const struct scene *scene, const struct nest_part *part)
 {
+    struct scene trial = *scene;
     struct choice tried = {0};
     struct site site;
     const int n_given = scene->proposal->given.n;
 
-    if (!site_at(scene, part, true, &site))
+    trial.size = -1;
+    if (!site_at(&trial, part, true, &site))
         return false;
     site.choice = &tried;
     recipe_tile(&site);

@@ -26,6 +26,7 @@ libpolynest_la_SOURCES += \
 	src/auto/recipe_time.c \
 	src/auto/recipe_triangle.c src/auto/recipes.h \
 	src/auto/site.c src/auto/site.h \
+	src/auto/sizes.c src/auto/sizes.h \
 	src/auto/stride.c src/auto/stride.h \
 	src/auto/sweeps.c src/auto/sweeps.h \
 	src/auto/tiling.c src/auto/tiling.h \

@@ -29,12 +29,20 @@ struct choice {
 
 typedef VEC(struct choice *) choice_vec;
 
+/* Sizes for which steps differ from those for others. */
+struct size_case {
+    const char *name; /* of the variant */
+    const char *when; /* the condition on parameters, where those of the sizes before do not hold; NULL: always */
+};
+
 struct proposal {
     struct arena *arena;
     bool empty; /* nothing is proposed any more */
     choice_vec choice;
     const char *target;                 /* the object */
     line_vec given;                     /* names of buffers */
+    VEC(struct size_case) size;         /* of the first part that has several; the last one's condition is NULL */
+    int n_sized;                        /* parts that have */
     line_vec before, after, after_plan; /* steps of the user's, which are printed around those that are proposed */
 };
 

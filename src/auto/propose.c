@@ -81,6 +81,11 @@ static struct choice *propose_pair(const struct scene *scene, const struct nest 
 
 struct proposal *propose(struct arena *arena, const struct dependences *dependences, bool asks)
 {
+    return propose_for(arena, dependences, asks, -1);
+}
+
+struct proposal *propose_for(struct arena *arena, const struct dependences *dependences, bool asks, int size)
+{
     const struct program *program = dependences->program;
     const struct wishes wishes = asks ? wishes_of(program) : (struct wishes){0};
     struct choice *pair = NULL;
@@ -95,7 +100,8 @@ struct proposal *propose(struct arena *arena, const struct dependences *dependen
                           .threads = program->target.openmp && wishes.threads != 1,
                           .team = wishes.threads ? arena_printf(arena, ", \"threads\": %lld", (long long)wishes.threads)
                                                  : "",
-                          .wishes = wishes};
+                          .wishes = wishes,
+                          .size = size};
 
     for (int n = 0; scene.distances && n < program->n_nest; n++) {
         scene.instead = pair;

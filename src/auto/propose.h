@@ -9,5 +9,7 @@
  * them. They are kept by arena, and nothing is proved about them but what they were chosen by: the stages of a
  * compilation judge them. */
 struct proposal *propose(struct arena *arena, const struct dependences *dependences, bool asks);
+/* The same for the sizes of that number, from 0 on, of those that the proposal tells. */
+struct proposal *propose_for(struct arena *arena, const struct dependences *dependences, bool asks, int size);
 
 #endif

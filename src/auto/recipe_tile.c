@@ -3,6 +3,7 @@
  * with several loops that sum up; these keep their order.
  */
 #include "auto/recipes.h"
+#include "auto/sizes.h"
 #include "auto/tiling.h"
 #include "program/expr/affine.h"
 
@@ -340,6 +341,7 @@ void recipe_tile(const struct site *site)
         return;
     if (is_product(site, &tiling, &left, &right)) {
         choose_sizes(site, &tiling, packed_vectors(site));
+        sizes_propose(site, &tiling, right);
         add_packed(site, &tiling, left, right);
     }
     add_unpacked(site, &tiling);

@@ -2,9 +2,11 @@
 
 #include "poly/coalesce.h"
 #include "poly/context.h"
+#include "poly/number.h"
 #include "program/expr/index_expr.h"
 
 #include <isl/constraint.h>
+#include <isl/ilp.h>
 
 #include <ctype.h>
 #include <string.h>
@@ -245,28 +247,52 @@ const char *site_end(const struct scene *scene, const struct statement *statemen
     return fine ? count_text(scene, last) : NULL;
 }
 
-/* How many values the loop has at most, as text; NULL where that is not one affine function of the parameters. */
-static const char *extent_text(const struct site *site, int loop)
+/* From the loop's first value to its last one, at most. */
+static __isl_give isl_pw_aff *way_through(const struct site *site, int loop)
 {
-    const struct statement *statement = site->statement.at[0];
-    const int dim = site->outer + loop;
-    const char *extent;
-    unsigned long budget;
-    isl_map *values;
+    isl_map *values = values_of(site->statement.at[0], site->outer + loop);
     isl_pw_multi_aff *most, *least;
     isl_pw_aff *difference;
 
-    if (dim >= statement->n_loop)
-        return NULL;
-    budget = poly_part_begin(site->scene->program->ctx, BOUND_OPERATIONS);
-    values = values_of(statement, dim);
     most = isl_map_lexmax_pw_multi_aff(isl_map_copy(values));
     least = isl_map_lexmin_pw_multi_aff(values);
     most = isl_pw_multi_aff_sub(most, least);
     difference = isl_pw_multi_aff_get_pw_aff(most, 0);
     isl_pw_multi_aff_free(most);
-    extent = count_text(site->scene, difference);
-    return poly_part_end(site->scene->program->ctx, budget) ? extent : NULL;
+    return difference;
+}
+
+/* How many values the loop has at most, as text; NULL where that is not one affine function of the parameters. */
+static const char *extent_text(const struct site *site, int loop)
+{
+    isl_ctx *ctx = site->scene->program->ctx;
+    const char *extent;
+    unsigned long budget;
+
+    if (site->outer + loop >= site->statement.at[0]->n_loop)
+        return NULL;
+    budget = poly_part_begin(ctx, BOUND_OPERATIONS);
+    extent = count_text(site->scene, way_through(site, loop));
+    return poly_part_end(ctx, budget) ? extent : NULL;
+}
+
+bool site_extent(const struct site *site, int loop, struct extent *extent)
+{
+    const struct program *program = site->scene->program;
+    const unsigned long budget = poly_part_begin(program->ctx, BOUND_OPERATIONS);
+    isl_map *way = isl_map_from_pw_aff(way_through(site, loop));
+    isl_set *counts = isl_map_range(isl_map_intersect_params(way, isl_set_copy(program->context)));
+    int64_t end;
+
+    counts = isl_set_project_out(counts, isl_dim_param, 0, (unsigned)program->n_param);
+    extent->least = poly_number(isl_set_dim_min_val(isl_set_copy(counts), 0), &end) ? end + 1 : 1;
+    extent->most = poly_number(isl_set_dim_max_val(counts, 0), &end) ? end + 1 : INT64_MAX;
+    extent->text = poly_part_end(program->ctx, budget) ? extent_text(site, loop) : NULL;
+    if (!extent->text)
+        return false;
+    if (extent->least == extent->most)
+        extent->text = NULL;
+    return true;
 }
 
 /* The first parameter in an extent, which says where it stands; -1: there is none. */

@@ -23,6 +23,7 @@ struct scene {
     bool vectors, threads;   /* does the target have them? */
     const char *team;        /* more for `parallelize`: how many threads; "" */
     struct wishes wishes;
+    int size; /* which of the variants by sizes is proposed; -1: there are none */
 };
 
 struct site {
@@ -72,6 +73,14 @@ bool loop_is_ahead(const struct statement *statement, int a, int b, int by);
 /* One more than the loop's largest value, as an affine text; NULL where that is more than one function. */
 const char *site_end(const struct scene *scene, const struct statement *statement, int dim);
 
+/* How many values a loop has at most: as text, NULL where that is a constant, and within which bounds. */
+struct extent {
+    const char *text;
+    int64_t least, most; /* most: INT64_MAX where there is no bound */
+};
+
+/* False where that is not one affine function of the parameters. */
+bool site_extent(const struct site *site, int loop, struct extent *extent);
 /* "N * (M - 2) >= 30000", when threads pay: all iterations of the loops count, those held apart. NULL: nobody knows. */
 const char *site_team_pays(const struct site *site);
 /* Adds the step that makes the loop parallel, where threads may be. */

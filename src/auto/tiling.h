@@ -1,4 +1,4 @@
-/* Sums of products of arrays as tiles of sums: what the loops of such a site are, and steps that recipes for it share. */
+/* Sums of products of arrays as tiles of sums: what the loops of such a site are, and steps that recipes share. */
 #ifndef AUTO_TILING_H
 #define AUTO_TILING_H
 

@@ -7,6 +7,7 @@
 struct wishes {
     int64_t tile;    /* iterations of a loop of a tile; 0: as caches are large */
     int64_t threads; /* how many; 1: none, 0: as many as the run-time has */
+    bool sizes;      /* variants by sizes */
     bool apart;      /* no loops of different nests are joined */
     int n_before;    /* steps of the program's schedule in front of it: what they name is left alone */
 };

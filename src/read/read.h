@@ -21,6 +21,7 @@ struct choices {
      * steps. alone: what follows that step, and the other plan, is left out. */
     const char *in_place_of;
     bool alone;
+    const char *size, *when;       /* the sizes that they are for, behind the name, and their condition; or NULL */
     const struct setting *setting; /* n_setting of them, the last one of a name counts */
     int n_setting;
 };

@@ -154,6 +154,15 @@ cases = \
 	tests/cases/auto/set-own.case \
 	tests/cases/auto/set-run.case \
 	tests/cases/auto/set.case \
+	tests/cases/auto/sizes-decided.case \
+	tests/cases/auto/sizes-far.case \
+	tests/cases/auto/sizes-named.case \
+	tests/cases/auto/sizes-permuted.case \
+	tests/cases/auto/sizes-run.case \
+	tests/cases/auto/sizes-set-run.case \
+	tests/cases/auto/sizes-several.case \
+	tests/cases/auto/sizes-show.case \
+	tests/cases/auto/sizes.case \
 	tests/cases/auto/step-apart.case \
 	tests/cases/auto/step-array.case \
 	tests/cases/auto/step-behind-refused.case \

@@ -34,6 +34,7 @@ examples = \
 	tests/examples/dgemm.avx2.example \
 	tests/examples/dgemm.deep.example \
 	tests/examples/dgemm.example \
+	tests/examples/dgemm_any.example \
 	tests/examples/dgemm_small.avx2.example \
 	tests/examples/dgemm_small.example \
 	tests/examples/dgemm_thin.avx2.example \

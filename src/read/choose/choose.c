@@ -189,22 +189,30 @@ static const struct value *find_variant(struct reader *reader, const struct valu
     return found;
 }
 
+/* Of the function. */
+static void put_behind_name(struct reader *reader, struct value *root, const char *end, struct place place)
+{
+    const struct value *name = value_member(root, "name");
+    struct value joined;
+
+    if (!name || name->kind != VALUE_STRING)
+        return;
+    joined = *name;
+    joined.string = arena_printf(reader->arena, "%s_%s", name->string, end);
+    joined.place = place;
+    put(root, "name", &joined);
+}
+
 static bool lay_variant(struct reader *reader, struct value *root, const char *wanted, struct tunables *tunables)
 {
-    const struct value *variant = find_variant(reader, root, wanted), *name = value_member(root, "name");
-    struct value joined;
+    const struct value *variant = find_variant(reader, root, wanted);
 
     if (!wanted || !variant)
         return !wanted;
     reader->program->variant = variant;
     reader->when = value_member(variant, "when");
     reader->when_supported = value_member(variant, "when_supported");
-    if (name && name->kind == VALUE_STRING) {
-        joined = *name;
-        joined.string = arena_printf(reader->arena, "%s_%s", name->string, wanted);
-        joined.place = value_member(variant, "name")->place;
-        put(root, "name", &joined);
-    }
+    put_behind_name(reader, root, wanted, value_member(variant, "name")->place);
     return lay_over(reader, root, variant, tunables);
 }
 
@@ -239,6 +247,22 @@ static bool lay_chosen(struct reader *reader, struct value *root, const struct v
     if (value_member(file, "variants"))
         return lay_set(reader, file, tunables) && lay_variant(reader, root, variant, tunables);
     return lay_variant(reader, root, variant, tunables) && (!file || lay_over(reader, root, file, tunables));
+}
+
+/* The sizes that steps are proposed for. */
+static void lay_size(struct reader *reader, struct value *root, const struct choices *choices)
+{
+    struct source *source = ARENA_NEW(reader->arena, struct source);
+    struct value *when = ARENA_NEW(reader->arena, struct value);
+
+    if (!choices->size)
+        return;
+    put_behind_name(reader, root, choices->size, value_member(root, "name")->place);
+    if (!choices->when)
+        return;
+    *source = (struct source){"auto", choices->when, strlen(choices->when)};
+    *when = (struct value){.kind = VALUE_STRING, .string = choices->when, .place = {source, 0, source->size}};
+    reader->when = when;
 }
 
 /* The steps that were proposed. */
@@ -280,6 +304,8 @@ const struct value *choose_all(struct reader *reader, const struct value *root, 
     *chosen = copy_with_room(reader->arena, root, 8);
     good = good && lay_chosen(reader, chosen, file, choices->variant, &tunables);
     good = good && lay_proposed(reader, chosen, choices);
+    if (good)
+        lay_size(reader, chosen, choices);
     for (int k = 0; k < choices->n_setting; k++)
         good = good && tunables_set_text(&tunables, &choices->setting[k]);
     good = good && tunables_settle(&tunables);

@@ -23,6 +23,12 @@ static const struct argument wishes[] = {
      .choices = "smart none",
      .fallback = "smart",
      .doc = "whether loops of different nests may be joined: `smart`, where that gains, or `none`"},
+    {.key = "variants",
+     .kind = ARGUMENT_CHOICE,
+     .choices = "none sizes",
+     .fallback = "none",
+     .doc = "`sizes`: where a program has one product of matrices, variants for few terms, few rows, large matrices "
+            "and others, between which a call chooses"},
     {0},
 };
 static const struct object_type object_wishes = {.title = "an object with what is wanted, `{}` for nothing special",
