@@ -192,6 +192,21 @@ static bool is_users(const struct schedule *schedule)
     return schedule->n_planned >= program->n_plan || program->plan[schedule->n_planned].number > 0;
 }
 
+/* Without steps of its own, the last of which was refused: that is told below what the user's steps are refused for. */
+static enum status check_alone(const struct privacy *privacy)
+{
+    const struct diags *diags = privacy->schedule->diags;
+    const struct diag *reason = diags->list.at[diags->list.n - 1];
+    enum status status;
+
+    plan_again(privacy, privacy->before->schedule.program);
+    status = plan_check(privacy->schedule, NULL);
+    if (status == STATUS_REFUSED && reason->severity == SEVERITY_ERROR)
+        diag_note(privacy->schedule->diags, diags->list.at[diags->list.n - 1], reason->place,
+                  "iterations cannot have temporaries for themselves: %s", reason->message);
+    return status;
+}
+
 enum status privacy_check(struct schedule *schedule, const struct before_plan *before)
 {
     struct privacy privacy = {.schedule = schedule, .before = before};
@@ -209,10 +224,8 @@ enum status privacy_check(struct schedule *schedule, const struct before_plan *b
         status = plan_again(&privacy, with_steps(&privacy));
         if (status == STATUS_OK)
             status = plan_check(schedule, &missing);
-        else if (!is_users(schedule)) {
-            plan_again(&privacy, before->schedule.program);
-            return plan_check(schedule, NULL);
-        }
+        else if (!is_users(schedule))
+            return check_alone(&privacy);
     }
     return status;
 }

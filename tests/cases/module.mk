@@ -1546,6 +1546,7 @@ cases = \
 	tests/cases/privatize/itself-lanes-all.case \
 	tests/cases/privatize/itself-lanes.case \
 	tests/cases/privatize/itself-leaves.case \
+	tests/cases/privatize/itself-refused.case \
 	tests/cases/privatize/itself-shared.case \
 	tests/cases/privatize/jam.case \
 	tests/cases/privatize/partly.case \
@@ -2345,6 +2346,16 @@ cases = \
 	tests/cases/vectorize/overlap-neon.case \
 	tests/cases/vectorize/overlap-sse.case \
 	tests/cases/vectorize/overlap-vector.case \
+	tests/cases/vectorize/own-array-avx2.case \
+	tests/cases/vectorize/own-array-avx512.case \
+	tests/cases/vectorize/own-array-bytes.case \
+	tests/cases/vectorize/own-array-data.case \
+	tests/cases/vectorize/own-array-matrix.case \
+	tests/cases/vectorize/own-array-neon.case \
+	tests/cases/vectorize/own-array-sse42.case \
+	tests/cases/vectorize/own-array-symbolic.case \
+	tests/cases/vectorize/own-array-threads.case \
+	tests/cases/vectorize/own-array-vector.case \
 	tests/cases/vectorize/partial-branch.case \
 	tests/cases/vectorize/partial-only.case \
 	tests/cases/vectorize/ramp-types.case \

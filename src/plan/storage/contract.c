@@ -44,16 +44,22 @@ static void shrink_digits(struct change *change, const struct footprint *footpri
     array->digit = before->digit && array->n_digit > 0 ? digit : NULL;
 }
 
-/* The order in memory of the dimensions that are left; NULL: their own. */
-static int *shrunk_order(struct change *change, const struct array *before, const int *number)
+/* The order in memory of the dimensions that are left, that of lanes last; NULL: their own. */
+static int *shrunk_order(struct change *change, const struct footprint *footprint, const int *number)
 {
+    const struct array *before = footprint->array;
     int *order = ARENA_ARRAY(change->arena, before->n_dim + 1, int);
     int n = 0;
 
-    for (int k = 0; before->dim_order && k < before->n_dim; k++)
-        if (number[before->dim_order[k]] >= 0)
-            order[n++] = number[before->dim_order[k]];
-    return n > 0 ? order : NULL;
+    for (int k = 0; k < before->n_dim; k++) {
+        const int dim = before->dim_order ? before->dim_order[k] : k;
+
+        if (number[dim] >= 0 && dim != footprint->lane)
+            order[n++] = number[dim];
+    }
+    if (footprint->lane >= 0 && number[footprint->lane] >= 0)
+        order[n++] = number[footprint->lane];
+    return n > 0 && (before->dim_order || footprint->lane >= 0) ? order : NULL;
 }
 
 /* The array with the footprint's extents; dimensions of one element are left out. */
@@ -74,7 +80,7 @@ static struct array shrunk(struct change *change, const struct footprint *footpr
         else if (size > 1)
             array.shape[array.n_dim++] = index_constant(change->arena, size);
     }
-    array.dim_order = shrunk_order(change, footprint->array, number);
+    array.dim_order = shrunk_order(change, footprint, number);
     shrink_digits(change, footprint, number, &array);
     return array;
 }
@@ -239,10 +245,11 @@ static void set_within(struct change *change, const struct footprint *footprint,
 }
 
 /* Has an iteration of the loops that are left one element of dimension d, which is a loop's: that of the position where
- * the loop is bound? */
+ * the loop is bound, or of its lane? */
 static bool is_one_iterations(const struct footprint *footprint, int d)
 {
-    return footprint->size[d] == 1 || (footprint->array->memory == MEMORY_GLOBAL && footprint->extent[d]);
+    return footprint->size[d] == 1 || d == footprint->lane ||
+           (footprint->array->memory == MEMORY_GLOBAL && footprint->extent[d]);
 }
 
 static void contract(struct change *change, const struct footprint *footprint, int number)

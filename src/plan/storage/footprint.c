@@ -1,5 +1,6 @@
 #include "plan/storage/footprint.h"
 
+#include "caps/simd.h"
 #include "dep/apart.h"
 #include "dep/box.h"
 #include "dep/initialise.h"
@@ -68,13 +69,14 @@ static bool ends_at(struct footprint *footprint, const struct schedule *schedule
            !stays_within(schedule, footprint->array, loop);
 }
 
-/* The loops from the root down that are around every use, as long as no value leaves an iteration. */
-static void find_loops(struct footprint *footprint, const struct schedule *schedule, const struct order *order)
+/* The loops from the root down that are around every use, as long as no value leaves an iteration, at most so many. */
+static void find_loops(struct footprint *footprint, const struct schedule *schedule, const struct order *order,
+                       int most)
 {
     for (; order && order->kind != ORDER_LEAF; order = using_child(order, footprint->array)) {
         if (order->kind != ORDER_LOOP)
             continue;
-        if (ends_at(footprint, schedule, order))
+        if (ends_at(footprint, schedule, order) || footprint->depth == most)
             return;
         footprint->loop[footprint->depth++] = order;
     }
@@ -202,17 +204,18 @@ static bool measure_all(struct footprint *footprint, const struct program *progr
     return any;
 }
 
-bool footprint_find(struct footprint *footprint, const struct schedule *schedule, const struct program *program,
-                    const struct order *order, const struct array *array)
+static bool find_within(struct footprint *footprint, const struct schedule *schedule, const struct program *program,
+                        const struct order *order, const struct array *array, int most)
 {
     int told = 0, n;
 
     memset(footprint, 0, sizeof(*footprint));
     footprint->array = array;
+    footprint->lane = -1;
     footprint->size = ARENA_ARRAY(program->arena, array->n_dim + 1, int64_t);
     footprint->offset = ARENA_ARRAY(program->arena, array->n_dim + 1, isl_aff *);
     footprint->extent = ARENA_ARRAY(program->arena, array->n_dim + 1, struct expr *);
-    find_loops(footprint, schedule, order);
+    find_loops(footprint, schedule, order, most);
     n = array->is_buffer ? array->n_iteration : array->n_dim;
     while (is_told(footprint, program, told))
         told++;
@@ -220,6 +223,40 @@ bool footprint_find(struct footprint *footprint, const struct schedule *schedule
         return told > 0;
     make_map(footprint, program);
     return footprint->map && (measure_all(footprint, program, told, n) || told > 0);
+}
+
+/* The loop whose iterations are lanes, if each of these has several elements of the array for itself, which has a
+ * subscript for it; -1: it is not so. */
+static int lane_loop(const struct footprint *footprint)
+{
+    bool several = false;
+    int lane = -1;
+
+    for (int k = 0; k < footprint->depth && k < footprint->array->n_iteration; k++)
+        if (footprint->loop[k]->info->plan && footprint->loop[k]->info->plan->vector)
+            lane = k;
+    for (int d = footprint->array->n_iteration; d < footprint->array->n_dim; d++)
+        several = several || footprint->size[d] != 1;
+    return several && !footprint->array->is_buffer && !footprint->array->digit ? lane : -1;
+}
+
+bool footprint_find(struct footprint *footprint, const struct schedule *schedule, const struct program *program,
+                    const struct order *order, const struct array *array)
+{
+    const bool found = find_within(footprint, schedule, program, order, array, MAX_PREFIX);
+    const int lane = found && !simd_asks_compiler(program->target.simd) ? lane_loop(footprint) : -1;
+    struct footprint wider;
+
+    if (lane < 0)
+        return found;
+    if (!find_within(&wider, schedule, program, order, array, lane) || wider.size[lane] == 0) {
+        footprint_release(&wider);
+        return found;
+    }
+    footprint_release(footprint);
+    *footprint = wider;
+    footprint->lane = lane;
+    return true;
 }
 
 void footprint_release(struct footprint *footprint)

@@ -17,6 +17,8 @@ struct footprint {
     int depth;
     const struct order *next; /* the loop behind these; NULL: there is none around all uses */
     enum footprint_end end;
+    int lane; /* the dimension that tells lanes of a vector apart, each of which has several elements: the last one in
+               * memory; -1: there is none */
     isl_map *map;         /* { [c0,..] -> A[a0,..] }: iteration to elements; NULL where subscripts tell it all */
     int64_t *size;        /* elements in each dimension; 0: all of it */
     isl_aff **offset;     /* { [c0,..] -> [first element] }, where size is not 0, or there is an extent */

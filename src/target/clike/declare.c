@@ -37,7 +37,7 @@ bool declare_with_zeros(struct emitter *emitter, const struct array *array, cons
 {
     enum { SMALL = 8, UNROLLED = 64 };
     const bool doubtful = array->is_buffer ? doubt->elements : doubt->fixed;
-    const int64_t most = array->is_buffer && doubt->lanes ? UNROLLED : doubtful ? SMALL : 0;
+    const int64_t most = doubt->lanes ? UNROLLED : doubtful ? SMALL : 0;
     int64_t size;
 
     return array->init_zero || (array->is_buffer && doubt->rows) ||

@@ -128,14 +128,16 @@ static bool keeps_other_lanes(const struct node *node)
     return vector && ((vector->count && !vector->loose) || vector->active);
 }
 
-/* Does a function load lanes, as many as a number says, one by one? It tests each for being active, and compilers take
- * the others for read, too. */
+/* Does a function load lanes one by one, of a buffer as many as a number says? It tests each for being active, and
+ * compilers take the others for read, too. */
 static bool is_loaded_by_lanes(const struct walking *walking, const struct tree_expr *load)
 {
     const struct vector *vector = walking->node->vector;
     const struct simd_type *simd;
 
-    if (!vector || !vector->count || !affine_is_constant(vector->count, NULL) || load->element.lane_step != 1)
+    if (!vector || !vector->count || load->element.lane_step != 1)
+        return false;
+    if (load->element.array->is_buffer && !affine_is_constant(vector->count, NULL))
         return false;
     simd = simd_type_of(walking->emitter->simd, load->type, vector->lanes);
     return simd && !simd->row[VECTOR_LOAD_MASK];
