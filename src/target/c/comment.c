@@ -15,6 +15,22 @@ static void add_item(struct c_file *file, struct text *out, const char *title, c
     wrap_words(out, prefix, " *           ", comment_text(file->emitter.arena, words));
 }
 
+/* Lines of words; those that start with blanks are part of the one before. */
+static void add_lines(struct c_file *file, struct text *out, const char *title, const char *lines)
+{
+    struct arena *arena = file->emitter.arena;
+
+    for (const char *next; lines; lines = next, title = "") {
+        const char *end = strchr(lines, '\n');
+        const char *line = end ? arena_copy_n(arena, lines, (size_t)(end - lines)) : lines;
+        const int indent = (int)strspn(line, " ");
+
+        next = end ? end + 1 : NULL;
+        wrap_words(out, arena_printf(arena, " * %-9s %*s", title, indent, ""),
+                   arena_printf(arena, " *           %*s", 2 * indent, ""), comment_text(arena, line + indent));
+    }
+}
+
 static const char *first_word_end(const char *text)
 {
     return text + strcspn(text, " ");
@@ -414,7 +430,7 @@ void c_comment(struct c_file *file, struct text *out, bool header)
     if (header)
         add_arrays(file, out);
     else if (joined)
-        add_item(file, out, "variants", joined->variants);
+        add_lines(file, out, "variants", joined->variants);
     else
         add_steps(file, out);
     if (statics)

@@ -112,12 +112,13 @@ static bool returns_early(const struct c_file *file)
     return c_returns_status(file);
 }
 
-static void print_call(const struct c_file *file, struct writer *writer, int k)
+/* test: on which it is called; NULL: where the calls before it are not. */
+static void print_call(const struct c_file *file, struct writer *writer, int k, const char *test)
 {
     const struct variant_text *variant = &file->unit->dispatch->variant.at[k];
     const bool early = returns_early(file), last = k == file->unit->dispatch->variant.n - 1;
     const bool both = early && !variant->returns_status && !(last && !c_returns_status(file));
-    const char *test = test_of(file->emitter.arena, variant);
+    const int indent = writer->indent;
 
     if (test)
         write_linef(writer, "%sif (%s)%s", k && !early ? "else " : "", test, both ? " {" : "");
@@ -127,9 +128,38 @@ static void print_call(const struct c_file *file, struct writer *writer, int k)
     write_linef(writer, "%s%s(%s);", variant->returns_status ? "return " : "", variant->name, arguments(file));
     if (both)
         write_line(writer, return_text(file));
-    writer->indent = 1;
+    writer->indent = indent;
     if (both && test)
         write_line(writer, "}");
+}
+
+/* How many variants from this one on ask the processor for the same. */
+static int asking_together(const struct dispatch *dispatch, int k)
+{
+    const struct variant_text *variant = dispatch->variant.at;
+    int end = k + 1;
+
+    while (variant[k].asks && end < dispatch->variant.n && variant[end].asks &&
+           strcmp(variant[k].question, variant[end].question) == 0)
+        end++;
+    return end - k;
+}
+
+/* The calls of n variants, of which the processor is asked once. */
+static void print_together(const struct c_file *file, struct writer *writer, int k, int n)
+{
+    const struct variant_text *variant = file->unit->dispatch->variant.at;
+
+    if (n == 1) {
+        print_call(file, writer, k, test_of(file->emitter.arena, &variant[k]));
+        return;
+    }
+    write_linef(writer, "if (%s) {", variant[k].question);
+    writer->indent++;
+    for (int end = k + n; k < end; k++)
+        print_call(file, writer, k, variant[k].test);
+    writer->indent--;
+    write_line(writer, "}");
 }
 
 /* The lines that choose a variant and call it. */
@@ -138,10 +168,12 @@ static void print_calls(const struct c_file *file, struct text *out)
     const struct dispatch *dispatch = file->unit->dispatch;
     struct writer writer = {out, 1, true};
 
-    for (int k = 0; k < dispatch->variant.n; k++) {
+    for (int k = 0, n; k < dispatch->variant.n; k += n) {
         const bool asks = dispatch->variant.at[k].asks, asked = k > 0 && dispatch->variant.at[k - 1].asks;
+
         text_add(out, asks && !asked ? asked_start : asked && !asks ? asked_end : "");
-        print_call(file, &writer, k);
+        n = asking_together(dispatch, k);
+        print_together(file, &writer, k, n);
     }
 }
 
@@ -165,16 +197,38 @@ static const char *joined_words(struct arena *arena, const piece_vec *words, con
 }
 
 /* "f_small where N < 100; f_large elsewhere" */
+static bool any_together(const struct dispatch *dispatch)
+{
+    bool any = false;
+
+    for (int k = 0; k < dispatch->variant.n; k++)
+        any = any || asking_together(dispatch, k) > 1;
+    return any;
+}
+
+/* "a where K < 3; b elsewhere"; a line each where some ask the processor together. */
 static const char *list_of_variants(struct arena *arena, const struct dispatch *dispatch)
 {
-    const char *list = NULL;
+    const char *between = any_together(dispatch) ? "\n" : "; ";
+    struct text list = {0};
+    const char *copy;
 
-    for (int k = 0; k < dispatch->variant.n; k++) {
+    for (int k = 0, n; k < dispatch->variant.n; k += n) {
         const struct variant_text *variant = &dispatch->variant.at[k];
-        list = arena_printf(arena, "%s%s%s %s", list ? list : "", list ? "; " : "", variant->name,
-                            c_where(arena, variant));
+
+        n = asking_together(dispatch, k);
+        text_add(&list, k ? between : "");
+        if (n == 1)
+            text_addf(&list, "%s %s", variant->name, c_where(arena, variant));
+        else
+            text_addf(&list, "where the processor has %s", question_words(arena, variant->needed));
+        for (int of = 0; n > 1 && of < n; of++)
+            text_addf(&list, "\n  %s %s%s", variant[of].name, variant[of].condition ? "where " : "else",
+                      variant[of].condition ? variant[of].condition : "");
     }
-    return list;
+    copy = arena_copy(arena, text_str(&list));
+    text_free(&list);
+    return copy;
 }
 
 static int compare(const void *a, const void *b)
