@@ -1551,6 +1551,7 @@ cases = \
 	tests/cases/privatize/jam.case \
 	tests/cases/privatize/partly.case \
 	tests/cases/privatize/row.case \
+	tests/cases/privatize/strided.case \
 	tests/cases/privatize/twice.case \
 	tests/cases/privatize/unknown.case \
 	tests/cases/privatize/zeros.case \
