@@ -430,7 +430,7 @@ static void allow_rounding(struct wide *wide)
 /* One program in twelve; what it is does not depend on that. */
 static void leave_steps(struct wide *wide, uint64_t seed)
 {
-    wide->automatic = seed % 12 == 5 && !wide->variant && !wide->tuned;
+    wide->automatic = seed % 12 == 5 && (!wide->variant || wide->asks) && !wide->tuned;
     for (int k = 0; wide->automatic && k < wide->n_step; k++)
         wide->step[k].dropped = true;
 }
