@@ -74,7 +74,7 @@ static bool is_for_code(const struct compilation *c)
 /* Is a trial all that the run is for? */
 static bool serves(const struct compilation *c)
 {
-    return is_for_code(c) && !c->p->see && !c->set && !goes_on(c);
+    return is_for_code(c) && !c->p->see && !goes_on(c);
 }
 
 /* Is the run for something that variants by sizes have together? */
@@ -216,31 +216,92 @@ static enum status keep_own(struct compilation *c)
     return STATUS_OK;
 }
 
-/* One variant of several goes on with its steps. */
-static enum status run_in_set(struct compilation *c, char *steps, const struct size_case *size)
+/* One variant of several goes on with its steps, which tells diags. */
+static struct compilation *go_on(struct compilation *c, char *steps, const struct size_case *size, struct diags *diags,
+                                 enum status *status)
 {
     struct compilation *rest = ARENA_NEW(c->arena, struct compilation);
-    struct polynest own = with_steps(c, steps, false);
-    const int told = c->diags->list.n;
-    enum status status;
+    struct polynest *own = ARENA_NEW(c->arena, struct polynest);
 
-    *rest = (struct compilation){.p = &own,
+    *own = with_steps(c, steps, false);
+    own->result = c->p->result;
+    *rest = (struct compilation){.p = own,
                                  .goal = c->goal,
                                  .arena = c->arena,
                                  .ctx = c->ctx,
-                                 .diags = c->diags,
+                                 .diags = diags,
                                  .variant = c->variant,
                                  .called = called(c, size),
                                  .size = size,
                                  .set = c->set,
                                  .dispatch = c->dispatch,
                                  .source = c->source};
-    own.result = c->p->result;
-    status = compile_stages(rest);
-    c->p->result = own.result;
+    *status = compile_stages(rest);
+    c->p->result = own->result;
+    return rest;
+}
+
+static enum status run_in_set(struct compilation *c, char *steps, const struct size_case *size)
+{
+    const int told = c->diags->list.n;
+    enum status status;
+
+    go_on(c, steps, size, c->diags, &status);
     diags_drop_repeated(c->diags, told);
     c->followed = true;
     return status;
+}
+
+/* What the last variant leaves when it is refused after all is nobody's result. */
+static void forget_variant(struct compilation *c, int n)
+{
+    c->dispatch->variant.n = n;
+    text_truncate(&c->p->result.source, 0);
+    text_truncate(&c->p->result.header, 0);
+    text_truncate(&c->p->result.signature, 0);
+}
+
+/* Each try is the variant itself, if nothing refuses it. */
+static enum status find_in_set(struct compilation *c, struct proposal *proposal, const struct size_case *size)
+{
+    const int n = c->dispatch->variant.n, told = c->diags->list.n;
+
+    for (int k = 0;; k++) {
+        struct diags *diags = diags_new(c->arena);
+        const unsigned long budget = poly_part_begin(c->ctx, TRIAL_OPERATIONS);
+        char *steps = steps_text(c, proposal);
+        enum status status;
+        struct compilation *rest = go_on(c, steps, size, diags, &status);
+
+        poly_part_end(c->ctx, budget);
+        if (status == STATUS_OK) {
+            diags_add(c->diags, diags);
+            diags_drop_repeated(c->diags, told);
+            c->followed = true;
+            return STATUS_OK;
+        }
+        forget_variant(c, n);
+        if (!proposal_step_back(proposal, k < MOST_TRIALS ? compile_refused_line(rest) : 0))
+            return run_in_set(c, steps, size);
+    }
+}
+
+/* Steps for a variant of several, and what the run is for. */
+static enum status run_variant(struct compilation *c, struct proposal *proposal, const struct size_case *size)
+{
+    static const struct goal check = {.kind = GOAL_CHECK};
+    struct polynest trial;
+    polynest_status status;
+    char *steps;
+
+    if (is_for_code(c) && !c->p->see && !goes_on(c))
+        return find_in_set(c, proposal, size);
+    steps = find(c, proposal, &check, &trial, &status);
+    results_free(&trial.result);
+    if (c->goal->kind != GOAL_AUTO)
+        return run_in_set(c, steps, size);
+    print_all(c, proposal, size);
+    return STATUS_OK;
 }
 
 /* Steps that suit the dependences, for sizes of that number (-1: all); none where it takes too long to see which do. */
@@ -262,28 +323,18 @@ static struct proposal *proposed(struct compilation *c, int size)
 /* Variants by sizes, each with steps of its own: in the place of the variant that all of them are. */
 static enum status run_sizes(struct compilation *c, const struct size_case *size, int n)
 {
-    static const struct goal check = {.kind = GOAL_CHECK};
-    struct dispatch own = {.arena = c->arena, .n = 1};
+    struct dispatch own = {.arena = c->arena, .n = 1}, *before = c->dispatch;
     enum status status = STATUS_OK;
 
-    c->dispatch = c->dispatch ? c->dispatch : &own;
+    c->dispatch = before ? before : &own;
     c->dispatch->n += n - 1;
     if (!c->set)
         auto_file_begin(c);
-    for (int k = 0; k < n && status == STATUS_OK; k++) {
-        struct proposal *proposal = proposed(c, k);
-        struct polynest trial;
-        polynest_status found;
-        char *steps = find(c, proposal, &check, &trial, &found);
-
-        results_free(&trial.result);
-        if (c->goal->kind == GOAL_AUTO)
-            print_all(c, proposal, &size[k]);
-        else
-            status = run_in_set(c, steps, &size[k]);
-    }
+    for (int k = 0; k < n && status == STATUS_OK; k++)
+        status = run_variant(c, proposed(c, k), &size[k]);
     if (!c->set)
         auto_file_end(c);
+    c->dispatch = before;
     return status;
 }
 
@@ -335,6 +386,8 @@ enum status auto_run(struct compilation *c)
     if (proposal->size.n > 1 && !proposal->empty)
         return has_all_sizes(c) ? run_sizes(c, proposal->size.at, proposal->size.n)
                                 : refuse_sizes(c, proposal->size.at);
+    if (c->set)
+        return run_variant(c, proposal, NULL);
     steps = find(c, proposal, serving ? c->goal : &check, &trial, &status);
     if (serving && status == POLYNEST_OK)
         return adopt(c, &trial, status);
@@ -343,8 +396,6 @@ enum status auto_run(struct compilation *c)
         print_all(c, proposal, NULL);
         return STATUS_OK;
     }
-    if (c->set)
-        return run_in_set(c, steps, NULL);
     trial = with_steps(c, steps, false);
     status = compile_run(&trial, c->goal);
     return adopt(c, &trial, status);

@@ -158,8 +158,7 @@ static void drop_unasked(struct polynest *p, const struct goal *goal, enum statu
     text_truncate(&p->result.signature, 0);
 }
 
-/* The line of what is proposed that the first error, or a note below it, is about; else 0. */
-static int refused_line(const struct compilation *c)
+int compile_refused_line(const struct compilation *c)
 {
     const struct diag *error = NULL;
     int line = 0, column;
@@ -198,7 +197,7 @@ static void finish(struct compilation *c, enum status status)
     if (c->goal->page && p->result.output.size > 0)
         finish_page(c, status);
     drop_unasked(p, c->goal, status);
-    p->refused_line = refused_line(c);
+    p->refused_line = compile_refused_line(c);
     diags_print(c->diags, &p->result.diagnostics);
     diags_print_json(c->diags, &p->result.diagnostics_json);
 }

@@ -51,5 +51,7 @@ extern const int n_stages;
 
 /* Runs them, each within its own budget, up to the one that has what the run is for. */
 enum status compile_stages(struct compilation *c);
+/* The line of what is proposed that the first error, or a note below it, is about; else 0. */
+int compile_refused_line(const struct compilation *c);
 
 #endif

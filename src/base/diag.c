@@ -82,6 +82,13 @@ void diags_forget(struct diags *diags, int n)
         diags->errors -= diags->list.at[diags->list.n - 1]->severity == SEVERITY_ERROR;
 }
 
+void diags_add(struct diags *diags, const struct diags *more)
+{
+    for (int k = 0; k < more->list.n; k++)
+        VEC_PUSH(diags->arena, &diags->list, more->list.at[k]);
+    diags->errors += more->errors;
+}
+
 /* Places may be in copies of one source. */
 static bool say_the_same(const struct diag *a, const struct diag *b)
 {

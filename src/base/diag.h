@@ -69,6 +69,8 @@ struct diag *diag_warning(struct diags *diags, const char *rule, struct place pl
     __attribute__((format(printf, 4, 5)));
 /* Forgets all but the first n. */
 void diags_forget(struct diags *diags, int n);
+/* Also those of more, in the same arena. */
+void diags_add(struct diags *diags, const struct diags *more);
 /* Forgets warnings and notes after the first n that say at their place what one before them says. */
 void diags_drop_repeated(struct diags *diags, int n);
 /* A note below diag; returns the note. */
