@@ -115,6 +115,8 @@ cases = \
 	tests/cases/auto/device-rows-exact.case \
 	tests/cases/auto/device-rows.case \
 	tests/cases/auto/device-serial.case \
+	tests/cases/auto/device-threads-few.case \
+	tests/cases/auto/device-threads.case \
 	tests/cases/auto/device-total.case \
 	tests/cases/auto/device-transposition.case \
 	tests/cases/auto/device-window.case \

@@ -22,6 +22,8 @@ void device_propose(struct scene *scene, const struct nest *nest);
  * as a product? */
 bool device_gains(const struct scene *scene, const struct nest_part *piece, const struct nest_part *loop);
 
+/* The threads of a block that have nothing to do with each other: as many as the user wants, or as the table says. */
+int device_threads(const struct scene *scene);
 /* The loop along which neighbours in memory are next to each other, for threads of a warp; one of the free ones. */
 int grid_lane(const struct grid *grid);
 /* Do all iterations of the sum in that loop, of the one statement inside, count in any order? */

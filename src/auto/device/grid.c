@@ -17,6 +17,11 @@ static int nearness(const struct grid *grid, int loop)
     return total;
 }
 
+int device_threads(const struct scene *scene)
+{
+    return scene->wishes.threads ? (int)scene->wishes.threads : scene->device->threads;
+}
+
 int grid_lane(const struct grid *grid)
 {
     int best = grid->free[grid->n_free - 1];

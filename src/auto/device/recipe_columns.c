@@ -34,7 +34,7 @@ void device_columns(const struct grid *grid)
 {
     const struct site *site = &grid->site;
     struct arena *arena = site->scene->arena;
-    const int lane = grid_lane(grid), column = column_loop(grid, lane), threads = site->scene->device->threads;
+    const int lane = grid_lane(grid), column = column_loop(grid, lane), threads = device_threads(site->scene);
     const char *i, *j, *u, *v, *order[MAX_DEPTH + 2], *more = "";
     struct option *option;
     int n = 0;

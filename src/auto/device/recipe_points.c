@@ -29,8 +29,9 @@ static bool add_option(const struct grid *grid, bool with_sums)
     const struct site *site = &grid->site;
     struct arena *arena = site->scene->arena;
     int axis[MAX_DEPTH], left[MAX_DEPTH], n_left, n = 0;
-    const int n_axis = axes_of(grid, axis, left, &n_left), threads = site->scene->device->threads;
-    const int tile[] = {1, n_axis > 1 ? threads / ROW : 0, n_axis > 1 ? ROW : threads};
+    const int n_axis = axes_of(grid, axis, left, &n_left), threads = device_threads(site->scene);
+    const int tile[] = {1, n_axis > 1 && threads > ROW ? threads / ROW : 1,
+                        n_axis > 1 && threads > ROW ? ROW : threads};
     const char *order[3 * MAX_DEPTH], *inner[MOST_AXES] = {0};
     struct text bind = {0};
     struct option *option = proposal_option(site->scene->proposal, site->choice,

@@ -26,7 +26,7 @@ void device_rows(const struct grid *grid)
 {
     const struct site *site = &grid->site;
     struct arena *arena = site->scene->arena;
-    const int sum = grid->n_free < 3 && site->outer == 0 ? sum_loop(grid) : -1, threads = site->scene->device->threads;
+    const int sum = grid->n_free < 3 && site->outer == 0 ? sum_loop(grid) : -1, threads = device_threads(site->scene);
     const char *label, *part, *inner, *loop;
     struct option *option;
     struct text bind = {0};
@@ -57,7 +57,7 @@ bool device_total(const struct scene *scene, const struct nest_part *part)
 {
     struct site site;
     struct arena *arena = scene->arena;
-    const int threads = scene->device->threads;
+    const int threads = device_threads(scene);
     const char *label, *partial, *loop, *inner, *lane;
     struct option *option;
     struct grid grid;
