@@ -297,7 +297,8 @@ static struct shared share(struct c_file *file)
         add_words(arena, &shared.statics, variant->statics, "; ");
     }
     share_code(arena, dispatch, &shared);
-    qsort(shared.includes.at, (size_t)shared.includes.n, sizeof(*shared.includes.at), compare);
+    if (shared.includes.n > 0)
+        qsort(shared.includes.at, (size_t)shared.includes.n, sizeof(*shared.includes.at), compare);
     return shared;
 }
 
