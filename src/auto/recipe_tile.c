@@ -197,19 +197,19 @@ static void add_unpacked(const struct site *site, struct tiling *tiling)
                                           tiling->vectors * site->lanes, tiling->rows * tiling->vectors,
                                           site->scene->machine->registers));
     sum = site->loop[tiling->sum[0]]->loop;
-    row = tiling_inner(site, tiling->row, 1);
-    column = tiling_inner(site, tiling->column, 1);
+    row = site_part(site, tiling->row, 1);
+    column = site_part(site, tiling->column, 1);
     lane = site_lane(site);
     for (int k = 0; k < tiling->n_other; k++)
         order[n++] = site->loop[tiling->other[k]]->loop;
     if (tiling->n_sum == 1) {
-        tiling_split(site, option, sum, tiling->depth, tiling_inner(site, tiling->sum[0], 1), "");
+        site_split(site, option, sum, tiling->depth, site_part(site, tiling->sum[0], 1), "");
         order[n++] = sum;
-        sum = tiling_inner(site, tiling->sum[0], 1);
+        sum = site_part(site, tiling->sum[0], 1);
     }
-    tiling_split(site, option, site->loop[tiling->row]->loop, tiling->rows, row, "");
-    tiling_split(site, option, site->loop[tiling->column]->loop, tiling->vectors * site->lanes, column, "");
-    tiling_split(site, option, column, site->lanes, lane, "");
+    site_split(site, option, site->loop[tiling->row]->loop, tiling->rows, row, "");
+    site_split(site, option, site->loop[tiling->column]->loop, tiling->vectors * site->lanes, column, "");
+    site_split(site, option, column, site->lanes, lane, "");
     order[n++] = site->loop[tiling->row]->loop;
     order[n++] = site->loop[tiling->column]->loop;
     order[n++] = sum;
@@ -218,7 +218,7 @@ static void add_unpacked(const struct site *site, struct tiling *tiling)
     order[n++] = row;
     order[n++] = column;
     order[n++] = lane;
-    line_add(arena, &option->schedule, "{\"reorder\": [%s]}", tiling_listed(site, order, n, true));
+    line_add(arena, &option->schedule, "{\"reorder\": [%s]}", site_listed(site, order, n, true));
     tiling_keep(site, tiling, option, sum);
     tiling_kernel(site, option, row, column, lane);
     site_parallelize(site, option, site_loop(site, tiling->n_other ? tiling->other[0] : tiling->row),
@@ -288,10 +288,10 @@ static void add_packed(const struct site *site, struct tiling *tiling, const str
     struct arena *arena = site->scene->arena;
     const struct machine *machine = site->scene->machine;
     const char *i = site->loop[tiling->row]->loop, *j = site->loop[tiling->column]->loop,
-               *k = site->loop[tiling->sum[0]]->loop, *ii = tiling_inner(site, tiling->row, 1),
-               *iii = tiling_inner(site, tiling->row, 2), *jj = tiling_inner(site, tiling->column, 1),
-               *jjj = tiling_inner(site, tiling->column, 2), *v = site_lane(site),
-               *kk = tiling_inner(site, tiling->sum[0], 1), *left_buffer, *right_buffer;
+               *k = site->loop[tiling->sum[0]]->loop, *ii = site_part(site, tiling->row, 1),
+               *iii = site_part(site, tiling->row, 2), *jj = site_part(site, tiling->column, 1),
+               *jjj = site_part(site, tiling->column, 2), *v = site_lane(site),
+               *kk = site_part(site, tiling->sum[0], 1), *left_buffer, *right_buffer;
     struct option *option;
     int64_t block;
 
@@ -305,24 +305,24 @@ static void add_packed(const struct site *site, struct tiling *tiling, const str
                      left->array->name, (long long)(block * tiling->depth * tiling->size / 1024)));
     left_buffer = site_buffer(site, arena_printf(arena, "%sp", left->array->name));
     right_buffer = site_buffer(site, arena_printf(arena, "%sp", right->array->name));
-    tiling_split(site, option, j, MOST_COLUMNS - MOST_COLUMNS % (tiling->vectors * site->lanes), jj, "");
-    tiling_split(site, option, k, tiling->depth, kk, "");
-    tiling_split(site, option, i, block, ii, "");
-    tiling_split(site, option, jj, site->lanes, v, "");
-    tiling_split(site, option, jj, tiling->vectors, jjj, ", \"tail\": \"cases\"");
-    tiling_split(site, option, ii, tiling->rows, iii, "");
+    site_split(site, option, j, MOST_COLUMNS - MOST_COLUMNS % (tiling->vectors * site->lanes), jj, "");
+    site_split(site, option, k, tiling->depth, kk, "");
+    site_split(site, option, i, block, ii, "");
+    site_split(site, option, jj, site->lanes, v, "");
+    site_split(site, option, jj, tiling->vectors, jjj, ", \"tail\": \"cases\"");
+    site_split(site, option, ii, tiling->rows, iii, "");
     line_add(arena, &option->schedule, "{\"reorder\": [%s]}",
-             tiling_listed(site, (const char *const[]){j, k, i, jj, ii, kk, iii, jjj, v}, 9, true));
+             site_listed(site, (const char *const[]){j, k, i, jj, ii, kk, iii, jjj, v}, 9, true));
     line_add(
         arena, &option->plan,
         "{\"cache\": \"%s\", \"at\": \"%s\", \"as\": \"%s\", \"layout\": [%s], \"memory\": \"heap\", \"align\": 64}",
         right->array->name, site_name(site, i), right_buffer,
-        tiling_listed(site, (const char *const[]){jj, kk, jjj, v}, 4, false));
+        site_listed(site, (const char *const[]){jj, kk, jjj, v}, 4, false));
     line_add(
         arena, &option->plan,
         "{\"cache\": \"%s\", \"at\": \"%s\", \"as\": \"%s\", \"layout\": [%s], \"memory\": \"heap\", \"align\": 64}",
         left->array->name, site_name(site, jj), left_buffer,
-        tiling_listed(site, (const char *const[]){ii, kk, iii}, 3, false));
+        site_listed(site, (const char *const[]){ii, kk, iii}, 3, false));
     tiling_keep(site, tiling, option, kk);
     tiling_fetch(site, tiling, option, ii);
     tiling_kernel(site, option, iii, jjj, v);

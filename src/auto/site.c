@@ -179,6 +179,34 @@ const char *site_lane(const struct site *site)
     return is_taken(site, "v") ? site_inner(site, "v") : "v";
 }
 
+const char *site_part(const struct site *site, int loop, int times)
+{
+    const char *name = site->loop[loop]->loop;
+
+    while (times-- > 0)
+        name = site_inner(site, name);
+    return name;
+}
+
+void site_split(const struct site *site, struct option *option, const char *loop, int64_t by, const char *as,
+                const char *more)
+{
+    line_add(site->scene->arena, &option->schedule, "{\"split\": \"%s\", \"by\": %lld, \"as\": \"%s\"%s}",
+             site_name(site, loop), (long long)by, as, more);
+}
+
+const char *site_listed(const struct site *site, const char *const *name, int n, bool qualified)
+{
+    struct text text = {0};
+    const char *copy;
+
+    for (int k = 0; k < n; k++)
+        text_addf(&text, "%s\"%s\"", k ? ", " : "", qualified ? site_name(site, name[k]) : name[k]);
+    copy = arena_copy(site->scene->arena, text_str(&text));
+    text_free(&text);
+    return copy;
+}
+
 const char *site_buffer(const struct site *site, const char *wanted)
 {
     struct proposal *proposal = site->scene->proposal;

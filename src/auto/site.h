@@ -65,6 +65,13 @@ const char *site_name(const struct site *site, const char *loop);
 const char *site_inner(const struct site *site, const char *loop);
 /* The same for a loop over the lanes of a vector: "v". */
 const char *site_lane(const struct site *site);
+/* The name of a part of the loop: "ii" of i, with times = 2 "iii". */
+const char *site_part(const struct site *site, int loop, int times);
+/* Adds a step that divides the loop of the name; more: further arguments, or "". */
+void site_split(const struct site *site, struct option *option, const char *loop, int64_t by, const char *as,
+                const char *more);
+/* Names of loops as a list of JSON: i, .., or qualified "S.i", .. */
+const char *site_listed(const struct site *site, const char *const *name, int n, bool qualified);
 /* A name for a buffer of the array: "Ap", "acc", different from all others. */
 const char *site_buffer(const struct site *site, const char *wanted);
 

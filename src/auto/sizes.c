@@ -158,7 +158,7 @@ static const char *sum_of(const struct product *product)
 static void reorder(const struct product *product, struct option *option, const char *const *loop, int n)
 {
     line_add(product->site->scene->arena, &option->schedule, "{\"reorder\": [%s]}",
-             tiling_listed(product->site, loop, n, true));
+             site_listed(product->site, loop, n, true));
 }
 
 /* Few terms: rows of the one factor are added to rows of the result. */
@@ -169,11 +169,11 @@ static void add_thin(const struct product *product)
     struct option *option =
         new_option(product, "few terms, which are added to rows of the result while these are loaded");
     const char *i = row_of(product), *j = column_of(product), *k = sum_of(product),
-               *jj = tiling_inner(site, product->tiling.column, 1), *kk = tiling_inner(site, product->tiling.sum[0], 1);
+               *jj = site_part(site, product->tiling.column, 1), *kk = site_part(site, product->tiling.sum[0], 1);
     const int lanes = TERMS_TOGETHER * site->lanes;
 
-    tiling_split(site, option, j, STRIP * lanes, jj, "");
-    tiling_split(site, option, k, TERMS_TOGETHER, kk, ", \"tail\": \"cases\"");
+    site_split(site, option, j, STRIP * lanes, jj, "");
+    site_split(site, option, k, TERMS_TOGETHER, kk, ", \"tail\": \"cases\"");
     reorder(product, option, (const char *const[]){i, j, k, jj, kk}, 5);
     tiling_keep(site, &product->tiling, option, kk);
     line_add(arena, &option->plan, "{\"unroll\": \"%s\"}", site_name(site, kk));
@@ -195,13 +195,13 @@ static void add_wide(const struct product *product)
                                 tiling->rows, tiling->vectors * site->lanes, tiling->rows * tiling->vectors,
                                 site->scene->machine->registers, (long long)tiling->depth, array));
     const char *i = row_of(product), *j = column_of(product), *k = sum_of(product),
-               *ii = tiling_inner(site, tiling->row, 1), *jj = tiling_inner(site, tiling->column, 1),
-               *kk = tiling_inner(site, tiling->sum[0], 1), *v = site_lane(site);
+               *ii = site_part(site, tiling->row, 1), *jj = site_part(site, tiling->column, 1),
+               *kk = site_part(site, tiling->sum[0], 1), *v = site_lane(site);
 
-    tiling_split(site, option, j, site->lanes, v, "");
-    tiling_split(site, option, j, tiling->vectors, jj, ", \"tail\": \"cases\"");
-    tiling_split(site, option, k, tiling->depth, kk, "");
-    tiling_split(site, option, i, tiling->rows, ii, ", \"tail\": \"cases\"");
+    site_split(site, option, j, site->lanes, v, "");
+    site_split(site, option, j, tiling->vectors, jj, ", \"tail\": \"cases\"");
+    site_split(site, option, k, tiling->depth, kk, "");
+    site_split(site, option, i, tiling->rows, ii, ", \"tail\": \"cases\"");
     reorder(product, option, (const char *const[]){j, k, i, kk, ii, jj, v}, 7);
     tiling_keep(site, tiling, option, kk);
     tiling_fetch(site, tiling, option, i);
@@ -221,13 +221,13 @@ static void add_tiles(const struct product *product, const char *more, bool thre
                                          tiling->vectors * site->lanes, tiling->rows * tiling->vectors,
                                          site->scene->machine->registers, more));
     const char *i = row_of(product), *j = column_of(product), *k = sum_of(product),
-               *ii = tiling_inner(site, tiling->row, 1), *iii = tiling_inner(site, tiling->row, 2),
-               *jj = tiling_inner(site, tiling->column, 1), *v = site_lane(site);
+               *ii = site_part(site, tiling->row, 1), *iii = site_part(site, tiling->row, 2),
+               *jj = site_part(site, tiling->column, 1), *v = site_lane(site);
 
-    tiling_split(site, option, j, site->lanes, v, "");
-    tiling_split(site, option, j, tiling->vectors, jj, ", \"tail\": \"cases\"");
-    tiling_split(site, option, i, (int64_t)TILES_OF_BLOCK * tiling->rows, ii, "");
-    tiling_split(site, option, ii, tiling->rows, iii, ", \"tail\": \"cases\"");
+    site_split(site, option, j, site->lanes, v, "");
+    site_split(site, option, j, tiling->vectors, jj, ", \"tail\": \"cases\"");
+    site_split(site, option, i, (int64_t)TILES_OF_BLOCK * tiling->rows, ii, "");
+    site_split(site, option, ii, tiling->rows, iii, ", \"tail\": \"cases\"");
     reorder(product, option, (const char *const[]){i, j, ii, k, iii, jj, v}, 7);
     tiling_keep(site, tiling, option, k);
     tiling_fetch(site, tiling, option, ii);

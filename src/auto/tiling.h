@@ -16,12 +16,6 @@ struct tiling {
 
 /* What access does in a loop of the site. */
 enum stride tiling_moves(const struct site *site, const struct access *access, int loop);
-/* The name of a part of a part .. of the loop. */
-const char *tiling_inner(const struct site *site, int loop, int times);
-void tiling_split(const struct site *site, struct option *option, const char *loop, int64_t by, const char *as,
-                  const char *more);
-/* A list of loops as in JSON. */
-const char *tiling_listed(const struct site *site, const char *const *name, int n, bool qualified);
 /* Tiles of sums in registers: rows that are unrolled, and columns in lanes. */
 void tiling_kernel(const struct site *site, struct option *option, const char *row, const char *column,
                    const char *lane);

@@ -28,12 +28,6 @@ int device_threads(const struct scene *scene);
 int grid_lane(const struct grid *grid);
 /* Do all iterations of the sum in that loop, of the one statement inside, count in any order? */
 bool grid_sums_freely(const struct grid *grid, int loop);
-/* A step that divides the loop of the name. */
-void grid_split(const struct grid *grid, struct option *option, const char *loop, int64_t by, const char *as);
-/* Names of loops as a list of JSON: "S.i", .. */
-const char *grid_listed(const struct grid *grid, const char *const *name, int n);
-/* The name of a part of the loop: "ii" of i, with times = 2 "iii". */
-const char *grid_inner(const struct grid *grid, int loop, int times);
 
 /* Where loops are exchanged, each iteration gets temporaries of its own first. */
 void grid_expand_own(const struct grid *grid, struct option *option);

@@ -47,33 +47,6 @@ bool grid_sums_freely(const struct grid *grid, int loop)
     return !reach.any || (reach.least == 0 && reach.most == 0);
 }
 
-void grid_split(const struct grid *grid, struct option *option, const char *loop, int64_t by, const char *as)
-{
-    line_add(grid->site.scene->arena, &option->schedule, "{\"split\": \"%s\", \"by\": %lld, \"as\": \"%s\"}",
-             site_name(&grid->site, loop), (long long)by, as);
-}
-
-const char *grid_listed(const struct grid *grid, const char *const *name, int n)
-{
-    struct text text = {0};
-    const char *copy;
-
-    for (int k = 0; k < n; k++)
-        text_addf(&text, "%s\"%s\"", k ? ", " : "", site_name(&grid->site, name[k]));
-    copy = arena_copy(grid->site.scene->arena, text_str(&text));
-    text_free(&text);
-    return copy;
-}
-
-const char *grid_inner(const struct grid *grid, int loop, int times)
-{
-    const char *name = grid->site.loop[loop]->loop;
-
-    while (times-- > 0)
-        name = site_inner(&grid->site, name);
-    return name;
-}
-
 /* Does each iteration of the grid add to one element of the statement's array, which then stays in a register? */
 static bool stays(const struct grid *grid, const struct statement *statement)
 {

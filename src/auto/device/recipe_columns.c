@@ -46,11 +46,11 @@ void device_columns(const struct grid *grid)
                                           ELEMENTS));
     i = site->loop[column]->loop;
     j = site->loop[lane]->loop;
-    u = grid_inner(grid, column, 1);
-    v = grid_inner(grid, lane, 1);
+    u = site_part(site, column, 1);
+    v = site_part(site, lane, 1);
     grid_expand_own(grid, option);
-    grid_split(grid, option, i, ELEMENTS, u);
-    grid_split(grid, option, j, threads, v);
+    site_split(site, option, i, ELEMENTS, u, "");
+    site_split(site, option, j, threads, v, "");
     for (int f = 0; f < grid->n_free; f++)
         if (grid->free[f] != lane && grid->free[f] != column) {
             order[n++] = site->loop[grid->free[f]]->loop;
@@ -60,7 +60,7 @@ void device_columns(const struct grid *grid)
     order[n++] = j;
     order[n++] = v;
     order[n++] = u;
-    line_add(arena, &option->schedule, "{\"reorder\": [%s]}", grid_listed(grid, order, n));
+    line_add(arena, &option->schedule, "{\"reorder\": [%s]}", site_listed(site, order, n, true));
     line_add(arena, &option->plan, "{\"bind\": {\"%s\": \"block.y\", \"%s\": \"block.x\", \"%s\": \"thread.x\"%s}}",
              site_name(site, i), site_name(site, j), site_name(site, v), more);
     line_add(arena, &option->plan, "{\"kernelize\": {\"unroll\": [\"%s\"]}}", site_name(site, u));

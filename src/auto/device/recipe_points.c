@@ -54,8 +54,8 @@ static bool add_option(const struct grid *grid, bool with_sums)
         text_addf(&bind, "%s\"%s\": \"block.%s\"", k ? ", " : "", site_name(site, loop), letter[a]);
         if (tile[a] == 1)
             continue;
-        inner[a] = grid_inner(grid, axis[k], 1);
-        grid_split(grid, option, loop, tile[a], inner[a]);
+        inner[a] = site_part(site, axis[k], 1);
+        site_split(site, option, loop, tile[a], inner[a], "");
         text_addf(&bind, ", \"%s\": \"thread.%s\"", site_name(site, inner[a]), letter[a]);
     }
     for (int a = 0; a < MOST_AXES; a++)
@@ -66,7 +66,7 @@ static bool add_option(const struct grid *grid, bool with_sums)
     for (int k = 0; k < grid->n_rest; k++)
         order[n++] = site->loop[grid->rest[k]]->loop;
     if (site->n > 1)
-        line_add(arena, &option->schedule, "{\"reorder\": [%s]}", grid_listed(grid, order, n));
+        line_add(arena, &option->schedule, "{\"reorder\": [%s]}", site_listed(site, order, n, true));
     line_add(arena, &option->plan, "{\"bind\": {%s}}", text_str(&bind));
     text_free(&bind);
     if (with_sums)

@@ -93,25 +93,25 @@ static struct loop_names add_loops(const struct grid *grid, const struct product
     struct loop_names name = {site->loop[product->row]->loop,
                               site->loop[product->column]->loop,
                               site->loop[product->sum]->loop,
-                              grid_inner(grid, product->row, 1),
-                              grid_inner(grid, product->row, 2),
-                              grid_inner(grid, product->column, 1),
+                              site_part(site, product->row, 1),
+                              site_part(site, product->row, 2),
+                              site_part(site, product->column, 1),
                               site_lane(site),
                               site_inner(site, site_lane(site)),
-                              grid_inner(grid, product->sum, 1),
-                              grid_inner(grid, product->sum, 2)};
+                              site_part(site, product->sum, 1),
+                              site_part(site, product->sum, 2)};
     const char *order[11];
     int n = 0;
 
-    grid_split(grid, option, name.i, tile->rows, name.ii);
-    grid_split(grid, option, name.j, tile->columns, name.jj);
-    grid_split(grid, option, name.k, tile->depth, name.kk);
-    grid_split(grid, option, name.ii, tile->row, name.iii);
-    grid_split(grid, option, name.jj, tile->run, name.v);
+    site_split(site, option, name.i, tile->rows, name.ii, "");
+    site_split(site, option, name.j, tile->columns, name.jj, "");
+    site_split(site, option, name.k, tile->depth, name.kk, "");
+    site_split(site, option, name.ii, tile->row, name.iii, "");
+    site_split(site, option, name.jj, tile->run, name.v, "");
     if (tile->next > 1)
-        grid_split(grid, option, name.v, tile->next, name.vv);
+        site_split(site, option, name.v, tile->next, name.vv, "");
     if (tile->part)
-        grid_split(grid, option, name.kk, tile->part, name.l);
+        site_split(site, option, name.kk, tile->part, name.l, "");
     if (product->other >= 0)
         order[n++] = site->loop[product->other]->loop;
     order[n++] = name.i;
@@ -126,7 +126,7 @@ static struct loop_names add_loops(const struct grid *grid, const struct product
     order[n++] = name.jj;
     if (tile->next > 1)
         order[n++] = name.vv;
-    line_add(site->scene->arena, &option->schedule, "{\"reorder\": [%s]}", grid_listed(grid, order, n));
+    line_add(site->scene->arena, &option->schedule, "{\"reorder\": [%s]}", site_listed(site, order, n, true));
     return name;
 }
 
@@ -168,7 +168,7 @@ static void add_option(const struct grid *grid, const struct product *product, c
     add_factor(grid, product->left, product->row, option, site_name(site, name.ii), twice);
     add_factor(grid, product->right, product->column, option, site_name(site, name.ii), twice);
     line_add(arena, &option->plan, "{\"kernelize\": {\"unroll\": [%s]}}",
-             grid_listed(grid, unrolled, tile->next > 1 ? 4 : 3));
+             site_listed(site, unrolled, tile->next > 1 ? 4 : 3, true));
 }
 
 bool grid_is_product(const struct grid *grid)

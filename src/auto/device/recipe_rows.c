@@ -39,7 +39,7 @@ void device_rows(const struct grid *grid)
     part = site_buffer(site, "part");
     option = proposal_option(site->scene->proposal, site->choice,
                              arena_printf(arena, "a block for each sum, of which its %d threads have parts", threads));
-    grid_split(grid, option, loop, threads, inner);
+    site_split(site, option, loop, threads, inner, "");
     line_add(arena, &option->schedule, "{\"rfactor\": \"%s\", \"of\": \"%s\", \"axis\": %d, \"as\": \"%s\"}",
              site_name(site, inner), label, grid->n_free, part);
     loop = site->loop[0]->loop;
@@ -70,12 +70,12 @@ bool device_total(const struct scene *scene, const struct nest_part *part)
     grid.site.choice = site_choice(scene, part);
     label = site.statement.at[0]->label;
     loop = site.loop[0]->loop;
-    inner = grid_inner(&grid, 0, 1);
+    inner = site_part(&grid.site, 0, 1);
     partial = site_buffer(&site, "part");
-    lane = arena_printf(arena, "%s_%s", partial, grid_inner(&grid, 0, 2));
+    lane = arena_printf(arena, "%s_%s", partial, site_part(&grid.site, 0, 2));
     option = proposal_option(scene->proposal, grid.site.choice,
                              arena_printf(arena, "%d blocks of %d threads with partial sums", ROWS / threads, threads));
-    grid_split(&grid, option, loop, ROWS, inner);
+    site_split(&grid.site, option, loop, ROWS, inner, "");
     line_add(arena, &option->schedule, "{\"rfactor\": \"%s\", \"of\": \"%s\", \"as\": \"%s\"}", site_name(&site, inner),
              label, partial);
     line_add(arena, &option->schedule, "{\"fuse\": [\"%s_rf.%s_%s\", \"%s.%s\"], \"partial\": 1}", label, partial,

@@ -49,12 +49,12 @@ void device_transposition(const struct grid *grid)
                                           input->array->name, TILE, TILE));
     i = site->loop[lane]->loop;
     j = site->loop[row]->loop;
-    ii = grid_inner(grid, lane, 1);
-    jj = grid_inner(grid, row, 1);
+    ii = site_part(site, lane, 1);
+    jj = site_part(site, row, 1);
     v = site_lane(site);
-    grid_split(grid, option, j, TILE, jj);
-    grid_split(grid, option, i, TILE, ii);
-    grid_split(grid, option, jj, ROWS, v);
+    site_split(site, option, j, TILE, jj, "");
+    site_split(site, option, i, TILE, ii, "");
+    site_split(site, option, jj, ROWS, v, "");
     for (int f = 0; f < grid->n_free; f++)
         if (grid->free[f] != lane && grid->free[f] != row)
             order[n++] = site->loop[grid->free[f]]->loop;
@@ -67,7 +67,7 @@ void device_transposition(const struct grid *grid)
     order[n++] = v;
     order[n++] = ii;
     order[n++] = jj;
-    line_add(arena, &option->schedule, "{\"reorder\": [%s]}", grid_listed(grid, order, n));
+    line_add(arena, &option->schedule, "{\"reorder\": [%s]}", site_listed(site, order, n, true));
     line_add(arena, &option->plan,
              "{\"cache\": \"%s\", \"at\": \"%s\", \"as\": \"%s\", \"memory\": \"shared\", \"pad\": 1}",
              input->array->name, site_name(site, v), site_buffer(site, "tile"));

@@ -109,11 +109,11 @@ void device_window(const struct grid *grid)
     option = proposal_option(site->scene->proposal, site->choice,
                              arena_printf(arena, "blocks of %d x %d threads, which share what their windows overlap in",
                                           TILE, TILE));
-    yy = grid_inner(grid, row, 1);
-    xx = grid_inner(grid, lane, 1);
+    yy = site_part(site, row, 1);
+    xx = site_part(site, lane, 1);
     grid_expand_own(grid, option);
-    grid_split(grid, option, site->loop[row]->loop, TILE, yy);
-    grid_split(grid, option, site->loop[lane]->loop, TILE, xx);
+    site_split(site, option, site->loop[row]->loop, TILE, yy, "");
+    site_split(site, option, site->loop[lane]->loop, TILE, xx, "");
     for (int f = 0; f < grid->n_free; f++)
         if (grid->free[f] != lane && grid->free[f] != row) {
             order[n++] = site->loop[grid->free[f]]->loop;
@@ -125,7 +125,7 @@ void device_window(const struct grid *grid)
     order[n++] = xx;
     for (int k = 0; k < grid->n_rest; k++)
         order[n++] = site->loop[grid->rest[k]]->loop;
-    line_add(arena, &option->schedule, "{\"reorder\": [%s]}", grid_listed(grid, order, n));
+    line_add(arena, &option->schedule, "{\"reorder\": [%s]}", site_listed(site, order, n, true));
     line_add(arena, &option->plan,
              "{\"bind\": {\"%s\": \"block.y\", \"%s\": \"block.x\", \"%s\": \"thread.y\", \"%s\": \"thread.x\"%s}}",
              site_loop(site, row), site_loop(site, lane), site_name(site, yy), site_name(site, xx), more);
