@@ -147,12 +147,15 @@ static bool give(struct privacy *privacy, const char *array, const struct missin
     return true;
 }
 
-static bool give_all(struct privacy *privacy, const struct missing *missing)
+/* False: nothing of it helps. */
+static bool give_any(struct privacy *privacy, const missing_vec *missing)
 {
-    for (int k = 0; k < missing->n; k++)
-        if (!give(privacy, missing->array[k]->name, missing))
-            return false;
-    return true;
+    bool any = false;
+
+    for (int m = 0; m < missing->n; m++)
+        for (int k = 0; k < missing->at[m].n; k++)
+            any |= give(privacy, missing->at[m].array[k]->name, &missing->at[m]);
+    return any;
 }
 
 /* The program before the plan, with these steps in its plan. */
@@ -211,17 +214,17 @@ enum status privacy_check(struct schedule *schedule, const struct before_plan *b
 {
     struct privacy privacy = {.schedule = schedule, .before = before};
     missing_vec missing = {0};
+    int reported = schedule->diags->list.n;
     enum status status = plan_check(schedule, &missing);
 
     while (status == STATUS_REFUSED && missing.n > 0) {
-        bool helps = true;
-
-        for (int k = 0; k < missing.n && helps; k++)
-            helps = give_all(&privacy, &missing.at[k]);
-        if (!helps)
-            return status;
+        if (!give_any(&privacy, &missing)) {
+            diags_forget(schedule->diags, reported);
+            return plan_check(schedule, NULL);
+        }
         missing.n = 0;
         status = plan_again(&privacy, with_steps(&privacy));
+        reported = schedule->diags->list.n;
         if (status == STATUS_OK)
             status = plan_check(schedule, &missing);
         else if (!is_users(schedule))

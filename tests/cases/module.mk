@@ -1550,6 +1550,7 @@ cases = \
 	tests/cases/privatize/itself-leaves.case \
 	tests/cases/privatize/itself-refused.case \
 	tests/cases/privatize/itself-shared.case \
+	tests/cases/privatize/itself-twice.case \
 	tests/cases/privatize/jam.case \
 	tests/cases/privatize/partly.case \
 	tests/cases/privatize/row.case \
