@@ -209,7 +209,7 @@ static enum outcome compare_loop(struct subject *subject, struct arena *arena, c
     const bool for_pair = strstr(said, " must run before ") != NULL;
     const bool for_sum = strstr(said, " sums up in ") != NULL;
     bool sums;
-    const enum verdict verdict = judge_loop(arena, subject->program, diags, said, &sums);
+    enum verdict verdict = judge_loop(arena, subject->program, diags, said, false, &sums);
 
     if (status == POLYNEST_UNDECIDED)
         return UNDECIDED;
@@ -217,6 +217,8 @@ static enum outcome compare_loop(struct subject *subject, struct arena *arena, c
         return wrong(subject, p, ", on the abstract machine");
     if (verdict == VERDICT_STRUCTURE)
         return status == POLYNEST_OK ? wrong(subject, p, "emitted, though not legal") : STRUCTURE;
+    if (status == POLYNEST_OK && verdict == VERDICT_ILLEGAL)
+        verdict = judge_loop(arena, subject->program, diags, said, true, &sums);
     if (status == POLYNEST_OK)
         return verdict == VERDICT_LEGAL ? keep(subject, p) : wrong(subject, p, "emitted, though a pair forbids it");
     if ((for_pair || for_sum) && verdict == VERDICT_LEGAL && !sums)

@@ -15,6 +15,7 @@ struct loop_judge {
     const char *loop;
     bool vector;
     bool forbidden, sums;
+    bool own; /* temporaries that each iteration could have for itself are not in the way */
     /* The loops inside of it of which one of its iterations has several. Of others each lane has its own iteration, if
      * any: all lanes run that at once. */
     const struct order *repeats[MAX_LOOPS];
@@ -127,6 +128,62 @@ static void find_repeats(struct loop_judge *judge, const struct trace *trace, co
             note_repeats(judge, &date[a], &date[b]);
 }
 
+/* The event that wrote last what the touch is of, before event number `end`; -1: none. */
+static int last_writer(const struct trace *trace, int end, const struct touch *touch)
+{
+    for (int k = end - 1; k >= 0; k--)
+        for (int i = 0; i < trace->event[k].n_touch; i++)
+            if (trace->event[k].touch[i].write && trace->event[k].touch[i].array == touch->array &&
+                trace->event[k].touch[i].element == touch->element)
+                return k;
+    return -1;
+}
+
+/* Are both in one iteration of the loop, or both outside of it? */
+static bool together(const struct date *a, const struct date *b)
+{
+    if (a->mark < 0 || b->mark < 0)
+        return a->mark < 0 && b->mark < 0;
+    return meet(a, b) && !differ(a, b);
+}
+
+/* Is every value of the array that is read one of the same iteration of the loop? */
+static bool is_own(const struct trace *trace, const struct date *date, const struct array *array)
+{
+    for (int k = 0; k < trace->n; k++)
+        for (int i = 0; i < trace->event[k].n_touch; i++) {
+            const struct touch *touch = &trace->event[k].touch[i];
+            int writer;
+
+            if (touch->array != array || touch->write)
+                continue;
+            writer = last_writer(trace, k, touch);
+            if (writer < 0 || !together(&date[writer], &date[k]))
+                return false;
+        }
+    return true;
+}
+
+/* Leaves out what is done to such temporaries. */
+static void leave_own(const struct program *program, struct trace *trace, const struct date *date)
+{
+    for (int a = 0; a < program->n_array; a++) {
+        const struct array *array = &program->array[a];
+
+        if (array->role != ROLE_TEMP || array->full_storage || !is_own(trace, date, array))
+            continue;
+        for (int k = 0; k < trace->n; k++) {
+            struct event *event = &trace->event[k];
+            int n = 0;
+
+            for (int i = 0; i < event->n_touch; i++)
+                if (event->touch[i].array != array)
+                    event->touch[n++] = event->touch[i];
+            event->n_touch = n;
+        }
+    }
+}
+
 typedef void look_at(struct loop_judge *judge, const struct trace *trace, const struct date *date);
 
 static void try_sizes(struct loop_judge *judge, const int64_t *param, int limit, look_at *look)
@@ -146,6 +203,8 @@ static void try_sizes(struct loop_judge *judge, const int64_t *param, int limit,
     for (int k = 0; k < trace.n && good; k++)
         good = date_marked(schedule->order, schedule->program, param, trace.event[k].statement, trace.event[k].instance,
                            judge->loop, &date[k]);
+    if (good && judge->own)
+        leave_own(schedule->program, &trace, date);
     if (good)
         look(judge, &trace, date);
     free(date);
@@ -178,11 +237,11 @@ static void try_all(struct loop_judge *judge, const char *said, look_at *look)
 }
 
 enum verdict judge_loop(struct arena *arena, const struct program *program, struct diags *diags, const char *said,
-                        bool *sums)
+                        bool own, bool *sums)
 {
     struct text reason = {0};
     struct schedule *schedule;
-    struct loop_judge judge = {0};
+    struct loop_judge judge = {.own = own};
     const struct step *step = &program->plan[0];
     const struct value *loop = step_value(step, step->primitive->name);
 

@@ -6,8 +6,9 @@
 
 /* May the one step of the program's plan, `parallelize` or `vectorize` of a loop, be carried out? LEGAL: no pair at the
  * sizes tried forbids it; ILLEGAL: one does; STRUCTURE: the order itself is refused, or has no such loop. said holds
- * the diagnostics, whose sizes are tried, too; *sums: updates of one reduction are in the way. */
+ * the diagnostics, whose sizes are tried, too; own: temporaries that each iteration could have for itself, as every
+ * value that is read was written in it, are not in the way; *sums: updates of one reduction are. */
 enum verdict judge_loop(struct arena *arena, const struct program *program, struct diags *diags, const char *said,
-                        bool *sums);
+                        bool own, bool *sums);
 
 #endif

@@ -145,9 +145,12 @@ static const char *help_one(const struct node *assign)
 
     if ((array->type == TYPE_F16 || array->type == TYPE_BF16) && statement_is_update(assign->statement, &op))
         return "each update rounds to 16 bits: sum up in a temporary of f32 and convert that at the end";
-    if (array->role == ROLE_TEMP && array->n_dim > 0 && !array->is_buffer)
+    if (array->role == ROLE_TEMP && array->n_dim > 0 && !array->is_buffer && array->n_iteration > 0)
         return "`split` the loop: where a loop has a constant number of iterations, each lane has elements of its own; "
                "a temporary for each of a few elements needs no memory";
+    if (array->role == ROLE_TEMP && array->n_dim > 0 && !array->is_buffer)
+        return "of a temporary only what one iteration uses is left; \"storage\": \"full\" keeps all of it, and a "
+               "temporary for each of a few elements needs no memory";
     return NULL;
 }
 

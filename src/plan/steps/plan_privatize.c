@@ -164,7 +164,7 @@ static struct expr *count_of(const struct privatizing *privatizing, const struct
 
     isl_multi_pw_aff_free(iteration);
     count = poly_pw_aff_coalesce(isl_pw_aff_gist(count, isl_set_copy(statement->domain)));
-    return index_expr_of(privatizing->schedule->arena, privatizing->schedule->program, count);
+    return index_expr_of_integer(privatizing->schedule->arena, privatizing->schedule->program, count);
 }
 
 static isl_map *own_map(const struct privatizing *privatizing, const struct statement *statement,

@@ -145,13 +145,14 @@ static struct expr *relative_expr(const struct change *change, const struct foot
                                   const struct statement *statement, const struct access *access, int dim)
 {
     isl_set *domain = isl_set_copy(statement->domain);
-    struct expr *expr =
-        index_expr_of(change->arena, change->program, relative_index(footprint, statement, access, dim, domain));
+    struct expr *expr = index_expr_of_integer(change->arena, change->program,
+                                              relative_index(footprint, statement, access, dim, domain));
 
     if (expr)
         return expr;
     domain = isl_map_domain(isl_map_copy(access->map));
-    return index_expr_of(change->arena, change->program, relative_index(footprint, statement, access, dim, domain));
+    return index_expr_of_integer(change->arena, change->program,
+                                 relative_index(footprint, statement, access, dim, domain));
 }
 
 /* The subscripts of an access after the contraction; false when one has no single expression. */

@@ -109,8 +109,7 @@ static struct expr *plus_constant(struct arena *arena, struct expr *sum, int64_t
     return binary(arena, value < 0 ? OP_SUB : OP_ADD, sum, index_constant(arena, value < 0 ? -value : value));
 }
 
-/* Of integer coefficients. */
-static struct expr *of_integers(struct arena *arena, const struct program *program, __isl_keep isl_aff *aff)
+static struct expr *of_aff(struct arena *arena, const struct program *program, __isl_keep isl_aff *aff)
 {
     static const enum isl_dim_type types[] = {isl_dim_in, isl_dim_param, isl_dim_div};
     struct expr *sum = NULL, *term;
@@ -132,18 +131,6 @@ static struct expr *of_integers(struct arena *arena, const struct program *progr
     return plus_constant(arena, sum, factor);
 }
 
-/* Where coefficients are fractions, as in i / 2 of even i, the whole is an integer. */
-static struct expr *of_aff(struct arena *arena, const struct program *program, __isl_keep isl_aff *aff)
-{
-    isl_val *denominator = isl_aff_get_denominator_val(aff);
-    isl_aff *whole = isl_aff_scale_val(isl_aff_copy(aff), isl_val_copy(denominator));
-    struct expr *expr = of_integers(arena, program, whole);
-    int64_t divisor;
-
-    isl_aff_free(whole);
-    return poly_number(denominator, &divisor) && expr ? index_binary(arena, expr, OP_DIV, divisor) : NULL;
-}
-
 struct expr *index_expr_of(struct arena *arena, const struct program *program, __isl_take isl_pw_aff *index)
 {
     struct expr *expr = NULL;
@@ -156,4 +143,19 @@ struct expr *index_expr_of(struct arena *arena, const struct program *program, _
     }
     isl_pw_aff_free(index);
     return expr;
+}
+
+struct expr *index_expr_of_integer(struct arena *arena, const struct program *program, __isl_take isl_pw_aff *index)
+{
+    isl_aff *aff = isl_pw_aff_isa_aff(index) == isl_bool_true ? isl_pw_aff_as_aff(isl_pw_aff_copy(index)) : NULL;
+    isl_val *denominator = isl_aff_get_denominator_val(aff);
+    struct expr *expr = NULL;
+    int64_t divisor;
+
+    aff = isl_aff_scale_val(aff, isl_val_copy(denominator));
+    if (poly_number(denominator, &divisor) && aff)
+        expr = of_aff(arena, program, aff);
+    isl_aff_free(aff);
+    isl_pw_aff_free(index);
+    return expr ? index_binary(arena, expr, OP_DIV, divisor) : NULL;
 }

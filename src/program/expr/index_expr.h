@@ -10,5 +10,7 @@ struct expr *index_binary(struct arena *arena, struct expr *expr, enum expr_op o
 /* { S[i,j] -> [(i mod 4)] } as an expression of the loops and parameters; NULL when it has more than one piece or
  * a fraction. Floor divisions become `/`, which is floor division in subscripts. */
 struct expr *index_expr_of(struct arena *arena, const struct program *program, __isl_take isl_pw_aff *index);
+/* The same of what is an integer wherever it is used, though coefficients may be fractions: i / 2 of even i. */
+struct expr *index_expr_of_integer(struct arena *arena, const struct program *program, __isl_take isl_pw_aff *index);
 
 #endif
