@@ -58,10 +58,10 @@ POLYNEST_API void polynest_set_header_name(polynest *p, const char *name);
 POLYNEST_API void polynest_set_check_args(polynest *p, int on);
 /* Whether schedule and plan are left out: the description in its own order, the reference for the other one. */
 POLYNEST_API void polynest_set_unscheduled(polynest *p, int on);
-/* Which of the variants; NULL: the description as it stands. Its name goes behind the function's. */
+/* The variant to use; NULL: the description as it is. The function's name ends with that of the variant. */
 POLYNEST_API void polynest_set_variant(polynest *p, const char *name);
-/* A schedule file, size bytes of text, copied: its schedule, plan, target and variants stand for the description's;
- * name stands for it in messages. NULL: none. */
+/* A schedule file, size bytes of text, copied. Its schedule, plan, target and variants replace the description's.
+ * Messages call it name; NULL: there is none. */
 POLYNEST_API void polynest_set_schedule(polynest *p, const char *name, const char *text, size_t size);
 /* A dump of the loop tree after a pass (polynest_dump), size bytes of text, copied. Lowering resumes after that pass
  * with this tree, which must have been dumped from the same description, variant and tunables. Messages call it name.

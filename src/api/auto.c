@@ -110,7 +110,7 @@ static void refuse_own_steps(const struct compilation *c, struct place place)
               "--replace proposes others in their place");
 }
 
-/* Are there steps that are not to be replaced? */
+/* Reports them. */
 static bool is_refused(struct compilation *c)
 {
     if (!has_own_steps(c))

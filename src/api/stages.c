@@ -1,8 +1,8 @@
 #include "api/stages.h"
 
 #include "api/auto.h"
-#include "auto/proposal.h"
 #include "api/registry.h"
+#include "auto/proposal.h"
 #include "base/names.h"
 #include "caps/processor.h"
 #include "dep/initialise.h"
@@ -283,7 +283,7 @@ static enum status run_plan(struct compilation *c)
     return plan_apply(c->schedule);
 }
 
-/* What there is to tell of the plan, also when it is refused. */
+/* What `show` and `explain` print of the plan, which may have been refused. */
 static enum status tell_plan(struct compilation *c, bool legal)
 {
     if (c->schedule->n_planned == 0)

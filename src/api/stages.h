@@ -27,11 +27,11 @@ struct compilation {
     const struct dependences *dependences; /* of that order */
     struct schedule *schedule;
     const struct program *scheduled; /* as its steps left it */
-    struct before_plan before_plan;
-    const struct program *stored;   /* with the storage that the final order needs */
-    const struct order *order;      /* of stored's statements */
-    const struct program *laid_out; /* its arrays as they are in memory */
-    struct pipeline pipeline;       /* from the order to the last tree */
+    struct before_plan before_plan;  /* for steps that turn out to be missing */
+    const struct program *stored;    /* with the storage that the final order needs */
+    const struct order *order;       /* of stored's statements */
+    const struct program *laid_out;  /* its arrays as they are in memory */
+    struct pipeline pipeline;        /* from the order to the last tree */
     struct vars *vars;
     const struct finished_proof *proof; /* of the last tree */
     bool done;                          /* what the run is for is there, */

@@ -31,6 +31,8 @@ bool grid_sums_freely(const struct grid *grid, int loop);
 
 /* Where loops are exchanged, each iteration gets temporaries of its own first. */
 void grid_expand_own(const struct grid *grid, struct option *option);
+/* Adds the free loop beside these two, of three at most, to an order. Returns what `bind` says of it, or "". */
+const char *grid_third(const struct grid *grid, int first, int second, const char **order, int *n);
 /* What threads sum up goes to registers around the loop; false: nothing does. */
 bool grid_keep_sums(const struct grid *grid, struct option *option, const char *loop);
 

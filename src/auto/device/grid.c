@@ -32,6 +32,19 @@ int grid_lane(const struct grid *grid)
     return best;
 }
 
+const char *grid_third(const struct grid *grid, int first, int second, const char **order, int *n)
+{
+    const char *bound = "";
+
+    for (int f = 0; f < grid->n_free; f++)
+        if (grid->free[f] != first && grid->free[f] != second) {
+            order[(*n)++] = grid->site.loop[grid->free[f]]->loop;
+            bound =
+                arena_printf(grid->site.scene->arena, ", \"%s\": \"block.z\"", site_loop(&grid->site, grid->free[f]));
+        }
+    return bound;
+}
+
 bool grid_sums_freely(const struct grid *grid, int loop)
 {
     const struct site *site = &grid->site;

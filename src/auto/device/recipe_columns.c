@@ -35,7 +35,7 @@ void device_columns(const struct grid *grid)
     const struct site *site = &grid->site;
     struct arena *arena = site->scene->arena;
     const int lane = grid_lane(grid), column = column_loop(grid, lane), threads = device_threads(site->scene);
-    const char *i, *j, *u, *v, *order[MAX_DEPTH + 2], *more = "";
+    const char *i, *j, *u, *v, *order[MAX_DEPTH + 2], *more;
     struct option *option;
     int n = 0;
 
@@ -51,11 +51,7 @@ void device_columns(const struct grid *grid)
     grid_expand_own(grid, option);
     site_split(site, option, i, ELEMENTS, u, "");
     site_split(site, option, j, threads, v, "");
-    for (int f = 0; f < grid->n_free; f++)
-        if (grid->free[f] != lane && grid->free[f] != column) {
-            order[n++] = site->loop[grid->free[f]]->loop;
-            more = arena_printf(arena, ", \"%s\": \"block.z\"", site_loop(site, grid->free[f]));
-        }
+    more = grid_third(grid, lane, column, order, &n);
     order[n++] = i;
     order[n++] = j;
     order[n++] = v;

@@ -32,7 +32,7 @@ void device_transposition(const struct grid *grid)
     struct arena *arena = site->scene->arena;
     const struct access *input = NULL;
     int lane = -1, row;
-    const char *i, *j, *ii, *jj, *v, *order[MAX_DEPTH + 3];
+    const char *i, *j, *ii, *jj, *v, *order[MAX_DEPTH + 3], *more;
     struct option *option;
     int n = 0;
 
@@ -55,13 +55,10 @@ void device_transposition(const struct grid *grid)
     site_split(site, option, j, TILE, jj, "");
     site_split(site, option, i, TILE, ii, "");
     site_split(site, option, jj, ROWS, v, "");
-    for (int f = 0; f < grid->n_free; f++)
-        if (grid->free[f] != lane && grid->free[f] != row)
-            order[n++] = site->loop[grid->free[f]]->loop;
+    more = grid_third(grid, lane, row, order, &n);
     line_add(arena, &option->plan,
              "{\"bind\": {\"%s\": \"block.x\", \"%s\": \"block.y\", \"%s\": \"thread.y\", \"%s\": \"thread.x\"%s}}",
-             site_name(site, j), site_name(site, i), site_name(site, v), site_name(site, ii),
-             n ? arena_printf(arena, ", \"%s\": \"block.z\"", site_name(site, order[0])) : "");
+             site_name(site, j), site_name(site, i), site_name(site, v), site_name(site, ii), more);
     order[n++] = j;
     order[n++] = i;
     order[n++] = v;

@@ -98,7 +98,7 @@ void device_window(const struct grid *grid)
     const struct site *site = &grid->site;
     struct arena *arena = site->scene->arena;
     const int lane = grid_lane(grid);
-    const char *order[3 * MAX_DEPTH], *yy, *xx, *more = "";
+    const char *order[3 * MAX_DEPTH], *yy, *xx, *more;
     struct option *option;
     struct window window;
     int row, n = 0;
@@ -114,11 +114,7 @@ void device_window(const struct grid *grid)
     grid_expand_own(grid, option);
     site_split(site, option, site->loop[row]->loop, TILE, yy, "");
     site_split(site, option, site->loop[lane]->loop, TILE, xx, "");
-    for (int f = 0; f < grid->n_free; f++)
-        if (grid->free[f] != lane && grid->free[f] != row) {
-            order[n++] = site->loop[grid->free[f]]->loop;
-            more = arena_printf(arena, ", \"%s\": \"block.z\"", site_loop(site, grid->free[f]));
-        }
+    more = grid_third(grid, lane, row, order, &n);
     order[n++] = site->loop[row]->loop;
     order[n++] = site->loop[lane]->loop;
     order[n++] = yy;

@@ -189,7 +189,7 @@ static const struct value *find_variant(struct reader *reader, const struct valu
     return found;
 }
 
-/* Of the function. */
+/* Adds "_end" to the name of the function. */
 static void put_behind_name(struct reader *reader, struct value *root, const char *end, struct place place)
 {
     const struct value *name = value_member(root, "name");
