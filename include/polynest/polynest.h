@@ -116,9 +116,9 @@ POLYNEST_API polynest_status polynest_explain_json(polynest *p);
 /* The value of a parameter in pictures and where emitted code is run; those without one get small values.
  * name NULL: no parameter has one any more. */
 POLYNEST_API void polynest_set_size(polynest *p, const char *name, long value);
-/* Makes polynest_output: a picture of the iteration spaces after the schedule, as SVG: when each instance runs, tiles,
- * and dependences, those that the order breaks in red. Also when a step is refused or the order illegal, as far as it
- * goes. */
+/* Makes polynest_output: a picture of the iteration spaces after schedule and plan, as SVG: when each instance runs,
+ * tiles, dependences, those that the order breaks in red, vectors, and who runs what. Also when a step is refused or
+ * the order illegal, as far as it goes. */
 POLYNEST_API polynest_status polynest_draw(polynest *p);
 /* The same after each step, as one HTML page without outside resources, with the emitted code. */
 POLYNEST_API polynest_status polynest_draw_page(polynest *p);

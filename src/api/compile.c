@@ -182,7 +182,7 @@ static void finish_page(struct compilation *c, enum status status)
     struct text page = {0}, messages = {0};
 
     diags_print(c->diags, &messages);
-    report_draw_page(c->program->name, c->schedule->n_step, text_str(&p->result.output),
+    report_draw_page(c->program->name, c->schedule->n_step + c->schedule->n_planned, text_str(&p->result.output),
                      status == STATUS_OK ? text_str(&p->result.source) : text_str(&messages), &page);
     text_free(&messages);
     text_free(&p->result.output);

@@ -215,9 +215,10 @@ static const enum show_form show_form[] = {[POLYNEST_LOOPS] = SHOW_LOOPS,
                                            [POLYNEST_OUTLINE] = SHOW_OUTLINE,
                                            [POLYNEST_CHANGES] = SHOW_CHANGES};
 
-/* What is told at the sizes that the caller gave: a picture, or the work. */
-static enum status at_sizes(struct compilation *c)
+/* What is told at the sizes that the caller gave: a picture, after the plan or before, or the work. */
+static enum status at_sizes(struct compilation *c, bool planned)
 {
+    struct text *out = &c->p->result.output;
     const char *text = text_str(&c->p->sizes), *end = text + c->p->sizes.size;
     VEC(struct size) size = {0};
 
@@ -227,8 +228,10 @@ static enum status at_sizes(struct compilation *c)
                  ((struct size){arena_printf(c->arena, "%.*s", n, text), strtoll(text + n + 1, NULL, 10)}));
     }
     if (c->goal->kind == GOAL_WORKLOAD)
-        return report_workload(c->schedule, size.at, size.n, c->goal->number, &c->p->result.output);
-    return (c->goal->page ? report_draw_steps : report_draw)(c->schedule, size.at, size.n, &c->p->result.output);
+        return report_workload(c->schedule, size.at, size.n, c->goal->number, out);
+    if (planned)
+        return (c->goal->page ? report_draw_plan_steps : report_draw_plan)(c->schedule, size.at, size.n, out);
+    return (c->goal->page ? report_draw_steps : report_draw)(c->schedule, size.at, size.n, out);
 }
 
 static enum status show(struct compilation *c, enum status (*report)(const struct schedule *schedule,
@@ -255,7 +258,7 @@ static enum status run_schedule(struct compilation *c)
         shown = c->goal->json ? report_explain_json(c->schedule, &c->p->result.output)
                               : report_explain(c->schedule, c->goal->topic, &c->p->result.output);
     if (c->goal->kind == GOAL_DRAW || c->goal->kind == GOAL_WORKLOAD)
-        shown = at_sizes(c);
+        shown = at_sizes(c, false);
     c->done = c->goal->kind == GOAL_WORKLOAD;
     if (c->goal->kind == GOAL_SHOW)
         shown = show(c, report_show);
@@ -264,7 +267,6 @@ static enum status run_schedule(struct compilation *c)
 
 static enum status run_check_order(struct compilation *c)
 {
-    c->done = c->goal->kind == GOAL_DRAW && !c->goal->page;
     return schedule_check(c->schedule);
 }
 
@@ -276,20 +278,32 @@ static enum status show_plan(struct compilation *c)
     return show(c, report_show_plan);
 }
 
+/* The steps before the one that is refused are drawn. */
+static enum status draw_refused_plan(struct compilation *c)
+{
+    const enum status drawn = c->schedule->n_planned > 0 ? at_sizes(c, true) : STATUS_OK;
+
+    return drawn == STATUS_OK ? STATUS_REFUSED : drawn;
+}
+
 static enum status run_plan(struct compilation *c)
 {
     c->scheduled = c->schedule->program;
     c->before_plan = (struct before_plan){*c->schedule, c->diags->list.n};
-    return plan_apply(c->schedule);
+    const enum status status = plan_apply(c->schedule);
+
+    return status == STATUS_REFUSED && c->goal->kind == GOAL_DRAW ? draw_refused_plan(c) : status;
 }
 
-/* What `show` and `explain` print of the plan, which may have been refused. */
+/* What `show`, `draw` and `explain` print of the plan, which may have been refused. */
 static enum status tell_plan(struct compilation *c, bool legal)
 {
     if (c->schedule->n_planned == 0)
         return STATUS_OK;
     if (c->goal->kind == GOAL_SHOW)
         return show_plan(c);
+    if (c->goal->kind == GOAL_DRAW)
+        return at_sizes(c, true);
     if (c->goal->kind == GOAL_EXPLAIN && !c->goal->json)
         return report_explain_plan(c->schedule, c->goal->topic, legal, &c->p->result.output);
     return STATUS_OK;
@@ -300,6 +314,7 @@ static enum status run_check_plan(struct compilation *c)
     const enum status status = privacy_check(c->schedule, &c->before_plan);
     const enum status told = tell_plan(c, status == STATUS_OK);
 
+    c->done = c->goal->kind == GOAL_DRAW && !c->goal->page;
     return status == STATUS_OK ? told : status;
 }
 

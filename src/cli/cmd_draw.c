@@ -26,5 +26,6 @@ static polynest_status run(const struct options *options)
     return status;
 }
 
-const struct command command_draw = {"draw", "FILE", "a picture of the iteration spaces after the schedule, as SVG",
-                                     VERB_DRAW, run};
+const struct command command_draw = {"draw", "FILE",
+                                     "a picture of the iteration spaces after schedule and plan, as SVG", VERB_DRAW,
+                                     run};

@@ -4,13 +4,20 @@ libpolynest_la_SOURCES += \
 	src/report/count.h \
 	src/report/draw/arrows.c \
 	src/report/draw/arrows.h \
+	src/report/draw/cells.c \
 	src/report/draw/draw.c \
 	src/report/draw/draw.h \
 	src/report/draw/instances.c \
 	src/report/draw/instances.h \
+	src/report/draw/marks.c \
+	src/report/draw/marks.h \
 	src/report/draw/page.c \
+	src/report/draw/panels.c \
+	src/report/draw/picture.h \
 	src/report/draw/sizes.c \
 	src/report/draw/sizes.h \
+	src/report/draw/workers.c \
+	src/report/draw/workers.h \
 	src/report/explain.c \
 	src/report/explain.h \
 	src/report/explain_barriers.c \

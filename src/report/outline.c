@@ -76,15 +76,13 @@ static const char *end_of_subscripts(const char *c)
     return c - 1;
 }
 
-/* "S0: acc[..] += A[i, k] * Bp[..]": the subscripts of buffers are the plan's business. */
-static void add_assignment(struct text *out, const struct program *program, const struct statement *statement)
+void report_assignment(const struct program *program, const struct statement *statement, struct text *out)
 {
     struct text whole = {0};
     const char *text;
 
     statement_print(&whole, statement);
     text = text_str(&whole);
-    text_addf(out, "%s: ", statement->label);
     for (const char *c = text; *c; c++)
         if (*c == '[' && is_buffer(program, text, c)) {
             text_add(out, "[..]");
@@ -97,10 +95,12 @@ static void add_assignment(struct text *out, const struct program *program, cons
 
 static void add_statement(struct text *out, const struct program *program, const struct statement *statement)
 {
-    if (statement->is_copy || statement->barrier)
+    if (statement->is_copy || statement->barrier) {
         text_add(out, statement->barrier ? "barrier" : statement->label);
-    else
-        add_assignment(out, program, statement);
+        return;
+    }
+    text_addf(out, "%s: ", statement->label);
+    report_assignment(program, statement, out);
 }
 
 static void add_order(struct text *out, const struct program *program, const struct order *order, int depth)

@@ -9,6 +9,9 @@
  * program: what the order is of. */
 void report_outline(const struct program *program, const struct order *order, struct text *out);
 
+/* Adds "C[i, j] += A[i, k] * Bp[..]": the subscripts of buffers are the plan's business. */
+void report_assignment(const struct program *program, const struct statement *statement, struct text *out);
+
 /* Adds the lines of `now`, "+ " in front of those that are not in `then`, but for their indentation; with `gone` also
  * those that are in `then` only, behind "- ". then: NULL where nothing was before. */
 void report_changes(const char *then, const char *now, bool gone, struct text *out);

@@ -980,17 +980,22 @@ cases = \
 	tests/cases/decompose_init/rows.case \
 	tests/cases/decompose_init/several.case \
 	tests/cases/decompose_init/unknown.case \
+	tests/cases/draw/blocks.case \
 	tests/cases/draw/broken.case \
 	tests/cases/draw/empty.case \
 	tests/cases/draw/excluded-size.case \
 	tests/cases/draw/pieces.case \
 	tests/cases/draw/planes.case \
+	tests/cases/draw/refused-plan.case \
 	tests/cases/draw/refused.case \
 	tests/cases/draw/sizes.case \
 	tests/cases/draw/skewed.case \
 	tests/cases/draw/some.case \
+	tests/cases/draw/threads.case \
 	tests/cases/draw/tiles.case \
 	tests/cases/draw/unknown-size.case \
+	tests/cases/draw/vectors-across.case \
+	tests/cases/draw/vectors.case \
 	tests/cases/emit/break-outside-subscripts.case \
 	tests/cases/emit/budget-cover.case \
 	tests/cases/emit/budget-loops.case \

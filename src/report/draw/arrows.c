@@ -48,7 +48,7 @@ static __isl_give isl_set *drawn_box(const struct search *search, const struct s
         int64_t low = INT64_MAX, high = INT64_MIN;
         for (int i = 0; i < search->instances->n; i++) {
             const struct instance *instance = &search->instances->list[i];
-            if (instance->statement != statement)
+            if (!statement_is_of(instance->statement, statement))
                 continue;
             low = instance->at[k] < low ? instance->at[k] : low;
             high = instance->at[k] > high ? instance->at[k] : high;

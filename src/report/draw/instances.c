@@ -15,9 +15,10 @@ struct search {
     const struct schedule *schedule;
     isl_set *sizes; /* the caller has it */
     const struct statement *statement;
-    VEC(const struct order *) around; /* the loops over tiles */
-    int piece;                        /* number of the leaf */
-    int n_tile, n_time;               /* of its instances */
+    VEC(const struct order *) around; /* the loops around */
+    const struct leaf *leaf;
+    int n_leaf;
+    int n_time; /* of its instances */
     VEC(struct instance) list;
 };
 
@@ -32,16 +33,30 @@ static bool is_over_tiles(const struct order *loop, const struct order *below)
     return false;
 }
 
-/* { S[i,j] -> [counts of the loops over tiles around it, t0, t1, ..] } of the times { S[i,j] -> [t0, t1, ..] } */
-static __isl_give isl_union_map *with_tiles(struct search *search, __isl_take isl_union_map *times)
+/* { S[i,j] -> [counts of the loops around it, t0, t1, ..] } of the times { S[i,j] -> [t0, t1, ..] } */
+static __isl_give isl_union_map *with_counts(const struct search *search, __isl_take isl_union_map *times)
 {
-    search->n_tile = 0;
     for (int k = search->around.n - 1; k >= 0; k--) {
         isl_union_map *own = isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(search->around.at[k]->time));
         times = isl_union_map_flat_range_product(own, times);
-        search->n_tile++;
     }
     return times;
+}
+
+static const struct leaf *leaf_here(struct search *search)
+{
+    struct leaf *leaf = ARENA_NEW(search->arena, struct leaf);
+    const int n = search->around.n;
+
+    *leaf = (struct leaf){.statement = search->statement, .n_loop = n, .number = search->n_leaf++};
+    leaf->loop = ARENA_ARRAY(search->arena, n + 1, const struct order *);
+    leaf->over_tiles = ARENA_ARRAY(search->arena, n + 1, bool);
+    for (int k = 0; k < n; k++) {
+        leaf->loop[k] = search->around.at[k];
+        leaf->over_tiles[k] = is_over_tiles(leaf->loop[k], leaf->loop[k]->child[0]);
+        leaf->n_tile += leaf->over_tiles[k];
+    }
+    return leaf;
 }
 
 /* The domain where all loops have small values. */
@@ -65,21 +80,19 @@ static int64_t coordinate(__isl_keep isl_point *point, int k)
     return value;
 }
 
-/* { [S[i,j] -> [tiles, times]] }: one more instance. */
+/* { [S[i,j] -> [counts, times]] }: one more instance. */
 static isl_stat add_instance(__isl_take isl_point *point, void *user)
 {
     struct search *search = user;
-    const int n = search->statement->n_loop, dims = n + search->n_tile + search->n_time;
-    struct instance instance = {.statement = search->statement,
-                                .piece = search->piece,
-                                .n_tile = search->n_tile,
-                                .n_time = search->n_time};
+    const int n = search->statement->n_loop, n_count = search->leaf->n_loop, dims = n + n_count + search->n_time;
+    struct instance instance = {
+        .statement = search->statement, .leaf = search->leaf, .n_time = search->n_time, .worker = -1, .vector = -1};
 
     instance.at = ARENA_ARRAY(search->arena, dims + 1, int64_t);
     for (int k = 0; k < dims; k++)
         instance.at[k] = coordinate(point, k);
-    instance.tile = instance.at + n;
-    instance.time = instance.tile + search->n_tile;
+    instance.count = instance.at + n;
+    instance.time = instance.count + n_count;
     isl_point_free(point);
     VEC_PUSH(search->arena, &search->list, instance);
     return isl_stat_ok;
@@ -98,27 +111,27 @@ static void find_leaf(struct search *search, const struct order *leaf, __isl_kee
         return;
     }
     own = isl_union_map_intersect_domain(isl_union_map_copy(times), isl_union_set_from_set(domain));
-    map = isl_map_from_union_map(with_tiles(search, own));
-    search->n_time = (int)isl_map_dim(map, isl_dim_out) - search->n_tile;
+    search->leaf = leaf_here(search);
+    map = isl_map_from_union_map(with_counts(search, own));
+    search->n_time = (int)isl_map_dim(map, isl_dim_out) - search->leaf->n_loop;
     points = isl_map_wrap(map);
     isl_set_foreach_point(points, add_instance, search);
     isl_set_free(points);
-    search->piece++;
 }
 
 /* The instances of the statement below order, a leaf after the other. */
 static void find(struct search *search, const struct order *order, __isl_keep isl_union_map *times,
                  __isl_keep isl_set *box)
 {
-    const bool tiles = order->kind == ORDER_LOOP && is_over_tiles(order, order->child[0]);
+    const bool loop = order->kind == ORDER_LOOP;
 
     if (order->kind == ORDER_LEAF && order->statement == search->statement)
         find_leaf(search, order, times, box);
-    if (tiles)
+    if (loop)
         VEC_PUSH(search->arena, &search->around, order);
     for (int k = 0; k < order->n_child; k++)
         find(search, order->child[k], times, box);
-    search->around.n -= tiles;
+    search->around.n -= loop;
 }
 
 static __isl_give isl_set *domain_at(const struct search *search, const struct statement *statement)
@@ -126,30 +139,41 @@ static __isl_give isl_set *domain_at(const struct search *search, const struct s
     return isl_set_intersect_params(isl_set_copy(statement->domain), isl_set_copy(search->sizes));
 }
 
-/* Are there more instances than are drawn? Domains that are not bounded have too many. */
+/* How many points a box around the statement's instances has; more than DRAW_MOST: too many, or it is not bounded. */
+static int64_t box_of(const struct search *search, const struct statement *statement)
+{
+    isl_set *domain = domain_at(search, statement);
+    const bool empty = isl_set_is_empty(domain) == isl_bool_true;
+    int64_t box = empty ? 0 : 1, low, high;
+
+    for (int k = 0; k < statement->n_loop && !empty && box <= DRAW_MOST; k++) {
+        const bool bounded = poly_number(isl_set_dim_min_val(isl_set_copy(domain), k), &low) &&
+                             poly_number(isl_set_dim_max_val(isl_set_copy(domain), k), &high);
+        box = bounded && high - low < DRAW_MOST ? box * (high - low + 1) : DRAW_MOST + 1;
+    }
+    isl_set_free(domain);
+    return box;
+}
+
+/* Are there more instances than are drawn? */
 static bool are_many(const struct search *search)
 {
     const struct program *program = search->schedule->program;
     int64_t total = 0;
 
-    for (int s = 0; s < program->n_statement; s++) {
-        isl_set *domain = domain_at(search, program->statement[s]);
-        int64_t box = 1, low, high;
-        const bool empty = isl_set_is_empty(domain) == isl_bool_true;
-        for (int k = 0; k < program->statement[s]->n_loop && !empty && box <= DRAW_MOST; k++) {
-            const bool bounded = poly_number(isl_set_dim_min_val(isl_set_copy(domain), k), &low) &&
-                                 poly_number(isl_set_dim_max_val(isl_set_copy(domain), k), &high);
-            box = bounded && high - low < DRAW_MOST ? box * (high - low + 1) : DRAW_MOST + 1;
-        }
-        isl_set_free(domain);
-        total += empty ? 0 : box;
-    }
+    for (int s = 0; s < program->n_statement; s++)
+        total += statement_is_copy(program->statement[s]) ? 0 : box_of(search, program->statement[s]);
     return total > DRAW_MOST;
 }
 
-static int compare(const int64_t *a, int n_a, const int64_t *b, int n_b)
+bool statement_is_copy(const struct statement *statement)
 {
-    for (int k = 0; k < n_a && k < n_b; k++)
+    return statement->is_copy || statement->barrier;
+}
+
+int compare_counts(const int64_t *a, const int64_t *b, int n)
+{
+    for (int k = 0; k < n; k++)
         if (a[k] != b[k])
             return a[k] < b[k] ? -1 : 1;
     return 0;
@@ -158,7 +182,7 @@ static int compare(const int64_t *a, int n_a, const int64_t *b, int n_b)
 static int by_time(const void *a, const void *b)
 {
     const struct instance *x = *(const struct instance *const *)a, *y = *(const struct instance *const *)b;
-    const int order = compare(x->time, x->n_time, y->time, y->n_time);
+    const int order = compare_counts(x->time, y->time, x->n_time < y->n_time ? x->n_time : y->n_time);
 
     return order ? order : x < y ? -1 : x > y;
 }
@@ -169,22 +193,26 @@ static int by_place(const void *a, const void *b)
 
     if (x->statement != y->statement)
         return x->statement->index < y->statement->index ? -1 : 1;
-    return compare(x->at, x->statement->n_loop, y->at, y->statement->n_loop);
+    return compare_counts(x->at, y->at, x->statement->n_loop);
 }
 
-/* Numbers the instances by their times. */
-static void rank(struct arena *arena, const struct search *search)
+/* Numbers the instances by their times; returns how many are no copies. */
+static int rank(struct arena *arena, const struct search *search)
 {
     struct instance **sorted = ARENA_ARRAY(arena, search->list.n + 1, struct instance *);
+    int n = 0;
 
     for (int k = 0; k < search->list.n; k++)
         sorted[k] = &search->list.at[k];
     qsort(sorted, (size_t)search->list.n, sizeof(struct instance *), by_time);
-    for (int k = 0; k < search->list.n; k++)
-        sorted[k]->rank = k;
+    for (int k = 0; k < search->list.n; k++) {
+        sorted[k]->rank = n;
+        n += !statement_is_copy(sorted[k]->statement);
+    }
+    return n;
 }
 
-/* All of them in this order, by place. */
+/* All of them in this order, by place. Of copies there may be many where there are few instances, as in halos. */
 static struct search searched(struct arena *arena, const struct schedule *schedule, __isl_keep isl_set *sizes,
                               const struct order *order, bool some)
 {
@@ -192,16 +220,17 @@ static struct search searched(struct arena *arena, const struct schedule *schedu
     isl_union_map *times = order_times(order);
 
     for (int s = 0; s < schedule->program->n_statement; s++) {
-        isl_set *box = domain_at(&search, schedule->program->statement[s]);
-        search.statement = schedule->program->statement[s];
-        box = some ? small_part(box) : box;
+        const struct statement *statement = schedule->program->statement[s];
+        const bool many = some || (statement_is_copy(statement) && box_of(&search, statement) > DRAW_MOST);
+        isl_set *box = domain_at(&search, statement);
+        search.statement = statement;
+        box = many ? small_part(box) : box;
         find(&search, order, times, box);
         isl_set_free(box);
     }
     isl_union_map_free(times);
     if (search.list.n > 0)
         qsort(search.list.at, (size_t)search.list.n, sizeof(struct instance), by_place);
-    rank(arena, &search);
     return search;
 }
 
@@ -210,16 +239,38 @@ struct instances instances_find(struct arena *arena, const struct schedule *sche
     const bool some = are_many(&(struct search){.arena = arena, .schedule = schedule, .sizes = sizes});
     const struct search own = searched(arena, schedule, sizes, schedule->original, some);
     const struct search now = searched(arena, schedule, sizes, schedule->order, some);
+    const int n_rank = rank(arena, &now);
 
+    rank(arena, &own);
     for (int k = 0; k < now.list.n && k < own.list.n; k++)
         now.list.at[k].first_rank = own.list.at[k].rank;
-    return (struct instances){now.list.at, now.list.n, some};
+    return (struct instances){now.list.at, now.list.n, n_rank, schedule->program, some};
+}
+
+bool statement_is_of(const struct statement *statement, const struct statement *described)
+{
+    const char *name = statement->from ? statement->from : statement->label;
+
+    return statement == described ||
+           (statement->n_loop == described->n_loop && !statement_is_copy(statement) &&
+            (strcmp(statement->label, described->label) == 0 || strcmp(name, described->label) == 0));
+}
+
+static const struct instance *instance_of(const struct instances *instances, const struct statement *statement,
+                                          const int64_t *at)
+{
+    const struct instance wanted = {.statement = statement, .at = (int64_t *)at};
+
+    return instances->n ? bsearch(&wanted, instances->list, (size_t)instances->n, sizeof(wanted), by_place) : NULL;
 }
 
 const struct instance *instances_at(const struct instances *instances, const struct statement *statement,
                                     const int64_t *at)
 {
-    const struct instance wanted = {.statement = statement, .at = (int64_t *)at};
+    const struct instance *found = NULL;
 
-    return instances->n ? bsearch(&wanted, instances->list, (size_t)instances->n, sizeof(wanted), by_place) : NULL;
+    for (int s = 0; s < instances->program->n_statement && !found; s++)
+        if (statement_is_of(instances->program->statement[s], statement))
+            found = instance_of(instances, instances->program->statement[s], at);
+    return found;
 }

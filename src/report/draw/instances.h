@@ -7,27 +7,45 @@
 /* DRAW_SIDE: of a loop's values so many are drawn where all are too many. */
 enum { DRAW_MOST = 2500, DRAW_SIDE = 16 };
 
+/* A leaf of the order: a statement, or the part of it that steps cut off. */
+struct leaf {
+    const struct statement *statement;
+    const struct order **loop; /* around it, outermost first; n_loop of them */
+    bool *over_tiles;          /* does another of the loops run through each iteration of this one? */
+    int n_loop, n_tile;        /* n_tile of them are over tiles */
+    int number;                /* among the leaves */
+};
+
 struct instance {
     const struct statement *statement;
-    int64_t *at;   /* of its loops */
-    int piece;     /* number of the leaf that it is in: steps cut statements */
-    int64_t *tile; /* counts of the loops over tiles around it, n_tile of them */
-    int n_tile;
-    int64_t *time; /* when it runs, n_time of them */
+    int64_t *at; /* of its loops */
+    const struct leaf *leaf;
+    int64_t *count; /* of the leaf's loops */
+    int64_t *time;  /* when it runs, n_time of them */
     int n_time;
-    int rank, first_rank; /* its number in the order, and in the description's own */
+    int rank, first_rank; /* its number in the order, and in the description's own; of a copy how many run before */
+    int worker;           /* number of the thread or parallel iteration that runs it; -1: none (marks.h) */
+    int vector, lane;     /* number of its vector, -1: none; and its place in it (marks.h) */
 };
 
 struct instances {
     struct instance *list; /* by statement, then by `at` */
     int n;
+    int n_rank; /* without copies */
+    const struct program *program;
     bool some; /* not all of them: those with small values of the loops */
 };
 
 /* sizes: { : N = 8 }. */
 struct instances instances_find(struct arena *arena, const struct schedule *schedule, __isl_keep isl_set *sizes);
-/* The instance, or NULL. */
+/* The instance, also where steps have made another statement of its part; or NULL. */
 const struct instance *instances_at(const struct instances *instances, const struct statement *statement,
                                     const int64_t *at);
+/* Is the one made of the other by steps, or the same? */
+bool statement_is_of(const struct statement *statement, const struct statement *described);
+/* Is it the copy of a buffer that a step of the plan made? These are drawn with the array (held.h). */
+bool statement_is_copy(const struct statement *statement);
+/* Compares n values from the first on: negative, 0 or positive. */
+int compare_counts(const int64_t *a, const int64_t *b, int n);
 
 #endif

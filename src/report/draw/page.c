@@ -5,13 +5,13 @@
 #include "report/outline.h"
 
 /* The order's outline, with what the step changed. */
-static void add_outline(const struct schedule *schedule, const struct order *before, struct text *out)
+static void add_outline(const struct view *view, const struct order *before, struct text *out)
 {
     struct text now = {0}, then = {0}, changes = {0};
 
-    report_outline(schedule->program, schedule->order, &now);
+    report_outline(view->schedule.program, view->schedule.order, &now);
     if (before)
-        report_outline(schedule->program, before, &then);
+        report_outline(view->schedule.program, before, &then);
     report_changes(before ? text_str(&then) : NULL, text_str(&now), before != NULL, &changes);
     text_add(out, "<pre class=\"outline\">");
     report_escape(out, before ? text_str(&changes) : text_str(&now));
@@ -21,33 +21,61 @@ static void add_outline(const struct schedule *schedule, const struct order *bef
     text_free(&changes);
 }
 
-static void add_title(const struct schedule *schedule, int step, struct text *out)
+/* "split i 4"; of the plan "plan: vectorize ii". */
+static void add_title(const struct step *step, bool in_plan, struct text *out)
 {
     struct text title = {0};
 
-    if (step > 0)
-        step_print(&title, &schedule->program->schedule[step - 1]);
+    if (step && in_plan)
+        text_add(&title, step->number > 0 ? "plan: " : "plan, by itself: ");
+    if (step)
+        step_print(&title, step);
     text_add(out, "<h2>");
-    report_escape(out, step > 0 ? text_str(&title) : "as described");
+    report_escape(out, step ? text_str(&title) : "as described");
     text_add(out, "</h2>\n");
     text_free(&title);
+}
+
+/* step: that made it, or NULL; before: the order without it, or NULL. */
+static enum status add_part(const struct view *view, const struct step *step, const struct order *before,
+                            const struct size *size, int n_size, struct text *out)
+{
+    enum status status;
+
+    text_add(out, "<section class=\"step\">\n");
+    add_title(step, view->n_plan > 0, out);
+    text_add(out, "<div class=\"plane\">\n");
+    status = report_picture(view, size, n_size, "report/picture", out);
+    text_add(out, "</div>\n");
+    add_outline(view, before, out);
+    text_add(out, "</section>\n");
+    return status;
 }
 
 enum status report_draw_steps(const struct schedule *schedule, const struct size *size, int n_size, struct text *out)
 {
     enum status status = STATUS_OK;
 
-    for (int step = 0; status == STATUS_OK && step <= schedule->n_step; step++) {
-        const struct schedule then = schedule_as_after(schedule, step);
-        const struct order *before = step > 0 ? schedule_as_after(schedule, step - 1).order : NULL;
+    for (int k = 0; status == STATUS_OK && k <= schedule->n_step; k++) {
+        const struct view view = view_of_schedule(schedule, k);
+        const struct order *before = k > 0 ? view_of_schedule(schedule, k - 1).schedule.order : NULL;
+        const struct step *step = k > 0 ? &view.schedule.program->schedule[k - 1] : NULL;
 
-        text_add(out, "<section class=\"step\">\n");
-        add_title(schedule, step, out);
-        text_add(out, "<div class=\"plane\">\n");
-        status = report_picture(&then, size, n_size, "report/picture", out);
-        text_add(out, "</div>\n");
-        add_outline(&then, before, out);
-        text_add(out, "</section>\n");
+        status = add_part(&view, step, before, size, n_size, out);
+    }
+    return status;
+}
+
+enum status report_draw_plan_steps(const struct schedule *schedule, const struct size *size, int n_size,
+                                   struct text *out)
+{
+    enum status status = STATUS_OK;
+
+    for (int k = 1; status == STATUS_OK && k <= schedule->n_planned; k++) {
+        const struct view view = view_of_plan(schedule, k);
+        const struct order *before = view_of_plan(schedule, k - 1).schedule.order;
+
+        status = add_part(&view, &schedule->program->plan[k - 1], before, size, n_size, out);
     }
     return status;
 }
