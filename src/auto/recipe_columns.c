@@ -3,6 +3,7 @@
  *
  *     Z[i, j] -> [j / 64, i, 0, 0, 0, j, 0]     S[i, j, k] -> [j / 64, i, 1, k, 0, j, 0]
  */
+#include "auto/ends.h"
 #include "auto/own.h"
 #include "auto/recipes.h"
 
@@ -60,11 +61,14 @@ static bool is_free(const struct columns *columns)
     return true;
 }
 
-/* Do all references go to neighbours in the column loop, or stay? */
+/* Do all references go to neighbours in the column loop, or stay, and may other loops run outside of it? */
 static bool are_neighbours(const struct columns *columns)
 {
     const struct program *program = columns->scene->program;
 
+    for (int s = 0; s < program->n_statement; s++)
+        if (columns->member[s] && says_ends(program->statement[s], columns->n - 1))
+            return false;
     for (int s = 0; s < program->n_statement; s++)
         for (int k = 0; columns->member[s] && k < program->statement[s]->n_access; k++)
             if (stride_of(&program->statement[s]->access[k], columns->n - 1) == STRIDE_FAR)

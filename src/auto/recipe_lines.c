@@ -5,6 +5,7 @@
  *
  *     for (i) { Z[i]; for (j) S[i, j]; }   becomes   for (i / 16) { for (i) Z[i]; for (j) for (i) S[i, j]; }
  */
+#include "auto/ends.h"
 #include "auto/own.h"
 #include "auto/recipes.h"
 
@@ -173,7 +174,7 @@ static bool are_free(struct lines *lines)
     for (int k = 0; k < lines->own.n; k++)
         apart[lines->own.at[k] - program->array] = true;
     for (int s = 0; s < lines->statement.n; s++)
-        if (sums_lines(lines, lines->statement.at[s]))
+        if (sums_lines(lines, lines->statement.at[s]) || says_ends(lines->statement.at[s], lines->part->depth))
             return false;
     reach = distance_apart(lines->scene->distances, member, apart, lines->part->depth, lines->part->depth);
     return !reach.any || (reach.least == 0 && reach.most == 0);

@@ -1,6 +1,7 @@
 /* Products of a matrix and a vector. In sums along rows each addition waits for the one before; those of several
  * rows do not. Where rows are added to a vector instead, several of them at a time load and store it once.
  */
+#include "auto/ends.h"
 #include "auto/recipes.h"
 
 enum {
@@ -140,6 +141,8 @@ void recipe_rows(const struct site *site)
 {
     struct product product;
 
+    if (site_has_ends(site))
+        return;
     if (!find(site, &product)) {
         if (find_recurrence(site, &product))
             add_recurrence(site, &product);

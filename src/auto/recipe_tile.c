@@ -2,6 +2,7 @@
  * of one factor meets a column of the other, so that each value loaded is used several times. Convolutions are such,
  * with several loops that sum up; these keep their order.
  */
+#include "auto/ends.h"
 #include "auto/recipes.h"
 #include "auto/sizes.h"
 #include "auto/tiling.h"
@@ -337,7 +338,7 @@ void recipe_tile(const struct site *site)
     const struct access *left, *right;
     struct tiling tiling;
 
-    if (!find(site, &tiling))
+    if (site_has_ends(site) || !find(site, &tiling))
         return;
     if (is_product(site, &tiling, &left, &right)) {
         choose_sizes(site, &tiling, packed_vectors(site));

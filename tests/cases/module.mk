@@ -120,6 +120,9 @@ cases = \
 	tests/cases/auto/device-total.case \
 	tests/cases/auto/device-transposition.case \
 	tests/cases/auto/device-window.case \
+	tests/cases/auto/ends-lines.case \
+	tests/cases/auto/ends-own.case \
+	tests/cases/auto/ends.case \
 	tests/cases/auto/explain.case \
 	tests/cases/auto/factors-run.case \
 	tests/cases/auto/intervals-run.case \
@@ -156,6 +159,7 @@ cases = \
 	tests/cases/auto/set-own.case \
 	tests/cases/auto/set-run.case \
 	tests/cases/auto/set.case \
+	tests/cases/auto/short.case \
 	tests/cases/auto/sizes-decided.case \
 	tests/cases/auto/sizes-far.case \
 	tests/cases/auto/sizes-named.case \
@@ -175,6 +179,7 @@ cases = \
 	tests/cases/auto/step.case \
 	tests/cases/auto/sweeps-run.case \
 	tests/cases/auto/sweeps.case \
+	tests/cases/auto/tables.case \
 	tests/cases/auto/triangle.case \
 	tests/cases/auto/whole-numbers-run.case \
 	tests/cases/auto/whole-numbers.case \
