@@ -30,6 +30,7 @@
 #include "read/read.h"
 #include "sched/ties.h"
 #include "report/draw/draw.h"
+#include "report/draw/pairs.h"
 #include "report/explain.h"
 #include "report/show.h"
 #include "report/signature.h"
@@ -229,9 +230,11 @@ static enum status at_sizes(struct compilation *c, bool planned)
     }
     if (c->goal->kind == GOAL_WORKLOAD)
         return report_workload(c->schedule, size.at, size.n, c->goal->number, out);
-    if (planned)
-        return (c->goal->page ? report_draw_plan_steps : report_draw_plan)(c->schedule, size.at, size.n, out);
-    return (c->goal->page ? report_draw_steps : report_draw)(c->schedule, size.at, size.n, out);
+    if (!c->pairs)
+        c->pairs = ARENA_NEW(c->arena, struct pairs);
+    const struct drawing drawing = {size.at, size.n, c->goal->page, c->pairs};
+
+    return (planned ? report_draw_plan : report_draw)(c->schedule, &drawing, out);
 }
 
 static enum status show(struct compilation *c, enum status (*report)(const struct schedule *schedule,

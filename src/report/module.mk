@@ -7,11 +7,16 @@ libpolynest_la_SOURCES += \
 	src/report/draw/cells.c \
 	src/report/draw/draw.c \
 	src/report/draw/draw.h \
+	src/report/draw/elements.c \
+	src/report/draw/held.c \
+	src/report/draw/held.h \
 	src/report/draw/instances.c \
 	src/report/draw/instances.h \
 	src/report/draw/marks.c \
 	src/report/draw/marks.h \
 	src/report/draw/page.c \
+	src/report/draw/page.h \
+	src/report/draw/pairs.h \
 	src/report/draw/panels.c \
 	src/report/draw/picture.h \
 	src/report/draw/sizes.c \

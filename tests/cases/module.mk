@@ -987,6 +987,9 @@ cases = \
 	tests/cases/decompose_init/unknown.case \
 	tests/cases/draw/blocks.case \
 	tests/cases/draw/broken.case \
+	tests/cases/draw/cache-flushed.case \
+	tests/cases/draw/cache-packed.case \
+	tests/cases/draw/cache.case \
 	tests/cases/draw/empty.case \
 	tests/cases/draw/excluded-size.case \
 	tests/cases/draw/pieces.case \

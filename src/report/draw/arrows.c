@@ -1,5 +1,6 @@
 #include "report/draw/arrows.h"
 
+#include "poly/context.h"
 #include "poly/number.h"
 
 #include <isl/point.h>
@@ -8,73 +9,93 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Pairs of a dependence that are looked at: those of early instances. */
+enum { PAIRS_MOST = 5000, ISL_MOST = 2500000 };
+
 struct search {
     struct arena *arena;
     const struct instances *instances;
+    isl_set *sizes;
     const struct dependence *dependence;
     bool is_flow;
-    bool breaks_flow; /* is one that the order breaks a flow dependence? */
-    VEC(struct arrow) list;
+    int seen;     /* pairs of the dependence */
+    bool stopped; /* at the first PAIRS_MOST of them */
+    VEC(struct pair) list;
 };
 
-/* { [S[i,j] -> T[i',j']] }: a pair, where both are drawn. */
+/* { [S[i,j] -> T[i',j']] }: a pair. */
 static isl_stat add_pair(__isl_take isl_point *point, void *user)
 {
     struct search *search = user;
-    const struct statement *from = search->dependence->from->statement, *to = search->dependence->to->statement;
-    int64_t *at = ARENA_ARRAY(search->arena, from->n_loop + to->n_loop + 1, int64_t);
-    struct arrow arrow = {.dependence = search->dependence};
+    const int n_from = search->dependence->from->statement->n_loop,
+              n = n_from + search->dependence->to->statement->n_loop;
+    int64_t *at;
 
-    for (int k = 0; k < from->n_loop + to->n_loop; k++)
+    search->stopped |= search->seen >= PAIRS_MOST;
+    if (search->seen++ >= PAIRS_MOST) {
+        isl_point_free(point);
+        return isl_stat_error;
+    }
+    at = ARENA_ARRAY(search->arena, n + 1, int64_t);
+    for (int k = 0; k < n; k++)
         poly_number(isl_point_get_coordinate_val(point, isl_dim_set, k), &at[k]);
     isl_point_free(point);
-    arrow.from = instances_at(search->instances, from, at);
-    arrow.to = instances_at(search->instances, to, at + from->n_loop);
-    if (arrow.from && arrow.to) {
-        arrow.broken = !search->dependence->reduction && arrow.from->rank > arrow.to->rank;
-        search->breaks_flow |= arrow.broken && search->is_flow;
-        if (search->is_flow || (arrow.broken && !search->breaks_flow))
-            VEC_PUSH(search->arena, &search->list, arrow);
-    }
+    VEC_PUSH(search->arena, &search->list, ((struct pair){search->dependence, search->is_flow, at, at + n_from}));
     return isl_stat_ok;
 }
 
-/* The smallest box around the instances of the statement that are drawn, { S[i,j] : .. }. */
-static __isl_give isl_set *drawn_box(const struct search *search, const struct statement *statement)
+static void find(struct search *search, const struct dependence *dependence, bool flow)
 {
-    isl_set *box = isl_set_universe(isl_set_get_space(statement->domain));
-
-    for (int k = 0; k < statement->n_loop; k++) {
-        int64_t low = INT64_MAX, high = INT64_MIN;
-        for (int i = 0; i < search->instances->n; i++) {
-            const struct instance *instance = &search->instances->list[i];
-            if (!statement_is_of(instance->statement, statement))
-                continue;
-            low = instance->at[k] < low ? instance->at[k] : low;
-            high = instance->at[k] > high ? instance->at[k] : high;
-        }
-        if (low > high) {
-            isl_set_free(box);
-            return isl_set_empty(isl_set_get_space(statement->domain));
-        }
-        box = isl_set_lower_bound_si(box, isl_dim_set, (unsigned)k, (int)low);
-        box = isl_set_upper_bound_si(box, isl_dim_set, (unsigned)k, (int)high);
-    }
-    return box;
-}
-
-static void find(struct search *search, const struct dependence *dependence, bool flow, __isl_keep isl_set *sizes)
-{
-    isl_map *pairs = isl_map_intersect_params(isl_map_copy(dependence->map), isl_set_copy(sizes));
+    isl_map *pairs = isl_map_intersect_params(isl_map_copy(dependence->map), isl_set_copy(search->sizes));
     isl_set *points;
 
-    pairs = isl_map_intersect_domain(pairs, drawn_box(search, dependence->from->statement));
-    pairs = isl_map_intersect_range(pairs, drawn_box(search, dependence->to->statement));
+    pairs = isl_map_intersect_domain(pairs, instances_box(search->instances, dependence->from->statement));
+    pairs = isl_map_intersect_range(pairs, instances_box(search->instances, dependence->to->statement));
     search->dependence = dependence;
     search->is_flow = flow;
+    search->seen = 0;
     points = isl_map_wrap(pairs);
     isl_set_foreach_point(points, add_pair, search);
     isl_set_free(points);
+}
+
+static void find_pairs(struct arena *arena, const struct dependences *dependences, const struct instances *instances,
+                       __isl_keep isl_set *sizes, struct pairs *pairs)
+{
+    struct search search = {.arena = arena, .instances = instances, .sizes = sizes};
+    isl_ctx *ctx = isl_set_get_ctx(sizes);
+    const unsigned long budget = poly_part_begin(ctx, ISL_MOST);
+
+    for (int flow = 1; flow >= 0; flow--)
+        for (int k = 0; k < dependences->n; k++)
+            if ((strcmp(dependence_kind(&dependences->list[k]), "flow") == 0) == flow)
+                find(&search, &dependences->list[k], flow);
+    *pairs = (struct pairs){.of = dependences, .list = search.list.at, .n = search.list.n};
+    pairs->some = !poly_part_end(ctx, budget) || search.stopped;
+}
+
+/* The pairs where both are drawn: those of flow dependences, and others that the order breaks, where it keeps all of
+ * the former. */
+static struct arrow *arrows_of(struct arena *arena, const struct instances *instances, const struct pairs *pairs,
+                               int *n)
+{
+    struct arrow *list = ARENA_ARRAY(arena, pairs->n + 1, struct arrow);
+    bool breaks_flow = false;
+
+    *n = 0;
+    for (int k = 0; k < pairs->n; k++) {
+        const struct pair *pair = &pairs->list[k];
+        struct arrow arrow = {.dependence = pair->dependence,
+                              .from = instances_at(instances, pair->dependence->from->statement, pair->from),
+                              .to = instances_at(instances, pair->dependence->to->statement, pair->to)};
+        if (!arrow.from || !arrow.to)
+            continue;
+        arrow.broken = !pair->dependence->reduction && arrow.from->rank > arrow.to->rank;
+        breaks_flow |= arrow.broken && pair->is_flow;
+        if (pair->is_flow || (arrow.broken && !breaks_flow))
+            list[(*n)++] = arrow;
+    }
+    return list;
 }
 
 /* What is broken first; then by where it starts, the two references, and how early the later one runs. */
@@ -101,29 +122,26 @@ static bool is_needless(const struct arrow *arrow, const struct arrow *kept, int
 }
 
 struct arrows arrows_find(struct arena *arena, const struct schedule *schedule, const struct instances *instances,
-                          __isl_keep isl_set *sizes)
+                          __isl_keep isl_set *sizes, struct pairs *pairs)
 {
     const struct dependences *dependences = schedule_dependences(schedule);
-    struct search search = {.arena = arena, .instances = instances};
     struct arrows arrows = {0};
-    VEC(struct arrow) kept = {0};
+    struct arrow *list;
+    int n;
 
-    for (int flow = 1; flow >= 0; flow--)
-        for (int k = 0; k < dependences->n; k++)
-            if ((strcmp(dependence_kind(&dependences->list[k]), "flow") == 0) == flow)
-                find(&search, &dependences->list[k], flow, sizes);
-    if (search.list.n > 0)
-        qsort(search.list.at, (size_t)search.list.n, sizeof(struct arrow), by_start);
-    for (int k = 0; k < search.list.n; k++) {
-        const struct arrow *arrow = &search.list.at[k];
-        if (is_needless(arrow, kept.at, kept.n))
+    if (pairs->of != dependences)
+        find_pairs(arena, dependences, instances, sizes, pairs);
+    arrows.some = pairs->some;
+    list = arrows_of(arena, instances, pairs, &n);
+    qsort(list, (size_t)n, sizeof(struct arrow), by_start);
+    arrows.list = ARENA_ARRAY(arena, ARROWS_MOST, struct arrow);
+    for (int k = 0; k < n; k++) {
+        if (is_needless(&list[k], arrows.list, arrows.n))
             continue;
-        if (kept.n < ARROWS_MOST)
-            VEC_PUSH(arena, &kept, *arrow);
+        if (arrows.n < ARROWS_MOST)
+            arrows.list[arrows.n++] = list[k];
         else
             arrows.left_out++;
     }
-    arrows.list = kept.at;
-    arrows.n = kept.n;
     return arrows;
 }

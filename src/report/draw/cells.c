@@ -237,7 +237,9 @@ int picture_add_arrows(struct picture *picture, const struct arrows *arrows)
     }
     if (elsewhere > 0)
         text_addf(&picture->notes, "%d arrows between planes are not drawn\n", elsewhere);
-    if (arrows->left_out > 0)
+    if (arrows->some)
+        text_add(&picture->notes, "there are more dependences than are looked at, and more arrows than are drawn\n");
+    else if (arrows->left_out > 0)
         text_addf(&picture->notes, "%d more arrows are not drawn\n", arrows->left_out);
     return broken;
 }

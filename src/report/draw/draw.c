@@ -1,6 +1,8 @@
 #include "report/draw/draw.h"
 
 #include "base/template.h"
+#include "poly/context.h"
+#include "report/draw/page.h"
 #include "report/draw/picture.h"
 #include "report/draw/sizes.h"
 
@@ -64,6 +66,19 @@ static void add_marks(struct picture *picture)
         add_sample(picture, "what one block runs", "<path class=\"block\" d=\"M%d %dh24\"/>", x, *height + LINE - 4);
 }
 
+static void add_held_sample(struct picture *picture)
+{
+    const int x = MARGIN, y = picture->height + LINE - 10;
+
+    if (picture->has_held)
+        add_sample(picture,
+                   picture->page
+                       ? "what a buffer holds at the time, of all that it ever holds; numbers: where it has them"
+                       : "what a buffer holds first, of all that it ever holds; numbers: where it has them",
+                   "<path class=\"element\" d=\"M%d %dh12v10h-12z\"/><path class=\"held\" d=\"M%d %dh12v10h-12z\"/>", x,
+                   y, x + 12, y);
+}
+
 static void add_notes(struct picture *picture)
 {
     for (const char *notes = text_str(&picture->notes); *notes;) {
@@ -90,12 +105,14 @@ static void add_legend(struct picture *picture, const struct arrows *arrows, int
     picture_line(picture, "", MARGIN, picture->height, text_str(&line));
     text_free(&line);
     add_marks(picture);
+    add_held_sample(picture);
     add_notes(picture);
     picture->height += MARGIN;
 }
 
-static void print_picture(struct picture *picture, const char *template, const char *title, struct text *out)
+static void print_picture(struct picture *picture, const char *title, struct text *out)
 {
+    const char *template = picture->page ? "report/picture" : "report/draw";
     const struct template_value value[] = {
         {"WIDTH", arena_printf(picture->arena, "%d", picture->width + MARGIN)},
         {"HEIGHT", arena_printf(picture->arena, "%d", picture->height)},
@@ -131,40 +148,52 @@ static const char *title_of(const struct picture *picture, const struct view *vi
     return copy;
 }
 
-enum status report_picture(const struct view *view, const struct size *size, int n_size, const char *template,
-                           struct text *out)
+/* All of the picture, at these sizes. */
+static void draw(struct picture *picture, const struct view *view, __isl_keep isl_set *sizes, struct pairs *pairs,
+                 struct text *out)
 {
-    const struct schedule *schedule = &view->schedule;
-    struct picture picture = {.arena = schedule->arena, .schedule = schedule, .height = MARGIN + LINE};
+    const char *title = title_of(picture, view, sizes);
     struct arrows arrows;
-    isl_set *sizes;
-    const enum status status = sizes_choose(schedule, size, n_size, NULL, &sizes);
-    const char *title;
     int broken;
 
+    picture->instances = instances_find(picture->arena, picture->schedule, sizes);
+    picture->marks = marks_find(picture->arena, &picture->instances, sizes);
+    picture->cell = picture->instances.n_rank <= 600 ? 28 : 12;
+    arrows = arrows_find(picture->arena, &view->described, &picture->instances, sizes, pairs);
+    picture_line(picture, "title", MARGIN, picture->height, title);
+    for (int k = 0; k < picture->instances.n;)
+        k += picture_place_panels(picture, k);
+    picture_add_panels(picture);
+    picture_add_vectors(picture);
+    text_add(&picture->body, text_str(&picture->numbers));
+    broken = picture_add_arrows(picture, &arrows);
+    picture_add_caches(picture, sizes);
+    if (picture->instances.side)
+        text_addf(&picture->notes, "only the first %d values of each loop are drawn\n", picture->instances.side);
+    add_legend(picture, &arrows, broken);
+    print_picture(picture, title, out);
+}
+
+enum status report_picture(const struct view *view, const struct drawing *drawing, struct text *out)
+{
+    const struct schedule *schedule = &view->schedule;
+    struct picture picture = {.arena = schedule->arena,
+                              .schedule = schedule,
+                              .page = drawing->page,
+                              .height = MARGIN + LINE};
+    isl_set *sizes;
+    enum status status;
+
+    poly_begin(schedule->program->ctx);
+    status = sizes_choose(schedule, drawing->size, drawing->n_size, NULL, &sizes);
     if (status != STATUS_OK)
         return status;
-    title = title_of(&picture, view, sizes);
-    picture.instances = instances_find(picture.arena, schedule, sizes);
-    picture.marks = marks_find(picture.arena, &picture.instances, sizes);
-    picture.cell = picture.instances.n_rank <= 600 ? 28 : 12;
-    arrows = arrows_find(picture.arena, &view->described, &picture.instances, sizes);
-    picture_line(&picture, "title", MARGIN, picture.height, title);
-    for (int k = 0; k < picture.instances.n;)
-        k += picture_place_panels(&picture, k);
-    picture_add_panels(&picture);
-    picture_add_vectors(&picture);
-    text_add(&picture.body, text_str(&picture.numbers));
-    broken = picture_add_arrows(&picture, &arrows);
-    if (picture.instances.some)
-        text_addf(&picture.notes, "only the first %d values of each loop are drawn\n", DRAW_SIDE);
-    add_legend(&picture, &arrows, broken);
-    print_picture(&picture, template, title, out);
+    draw(&picture, view, sizes, drawing->pairs, out);
     isl_set_free(sizes);
     text_free(&picture.body);
     text_free(&picture.numbers);
     text_free(&picture.notes);
-    return STATUS_OK;
+    return poly_end(schedule->program->ctx, schedule->diags, "drawing the order");
 }
 
 struct view view_of_schedule(const struct schedule *schedule, int n_step)
@@ -187,17 +216,19 @@ struct view view_of_plan(const struct schedule *schedule, int n_plan)
     return view;
 }
 
-enum status report_draw(const struct schedule *schedule, const struct size *size, int n_size, struct text *out)
+enum status report_draw(const struct schedule *schedule, const struct drawing *drawing, struct text *out)
 {
     const struct view view = view_of_schedule(schedule, schedule->n_step);
 
-    return report_picture(&view, size, n_size, "report/draw", out);
+    return drawing->page ? page_add_schedule(schedule, drawing, out) : report_picture(&view, drawing, out);
 }
 
-enum status report_draw_plan(const struct schedule *schedule, const struct size *size, int n_size, struct text *out)
+enum status report_draw_plan(const struct schedule *schedule, const struct drawing *drawing, struct text *out)
 {
     const struct view view = view_of_plan(schedule, schedule->n_planned);
 
+    if (drawing->page)
+        return page_add_plan(schedule, drawing, out);
     text_truncate(out, 0);
-    return report_picture(&view, size, n_size, "report/draw", out);
+    return report_picture(&view, drawing, out);
 }

@@ -12,6 +12,17 @@ struct size {
     int64_t value;
 };
 
+struct pairs;
+
+/* What is asked for. */
+struct drawing {
+    const struct size
+        *size; /* of parameters, n_size of them; others get the largest value up to 8 that they can have */
+    int n_size;
+    bool page;           /* a page with all steps, else a file with the last one */
+    struct pairs *pairs; /* what is kept from one picture to the next; zeroed at first */
+};
+
 /* What is drawn: an order with its program, for looking at only. */
 struct view {
     struct schedule schedule;
@@ -23,20 +34,14 @@ struct view {
 struct view view_of_schedule(const struct schedule *schedule, int n_step);
 struct view view_of_plan(const struct schedule *schedule, int n_plan);
 
-/* The order after the steps that were applied, as an SVG file. Parameters that have no size get the largest value up
- * to 8 that they can have. Refused: a size of no parameter, or one that the assumptions exclude. */
-enum status report_draw(const struct schedule *schedule, const struct size *size, int n_size, struct text *out);
-/* The same after those of the plan, in its place. */
-enum status report_draw_plan(const struct schedule *schedule, const struct size *size, int n_size, struct text *out);
-/* The same by a template: "report/draw" for a file, "report/picture" for a part of a page. */
-enum status report_picture(const struct view *view, const struct size *size, int n_size, const char *template,
-                           struct text *out);
-/* A part of a page for each step, and the description's own order: a picture, and the outline with what the step
- * changed. */
-enum status report_draw_steps(const struct schedule *schedule, const struct size *size, int n_size, struct text *out);
-/* The same for those of the plan. */
-enum status report_draw_plan_steps(const struct schedule *schedule, const struct size *size, int n_size,
-                                   struct text *out);
+/* The order after the steps that were applied, as an SVG file; for a page a part of it for each step, and for the
+ * description's own order: a picture, and the outline with what the step changed. Refused: a size of no parameter, or
+ * one that the assumptions exclude. */
+enum status report_draw(const struct schedule *schedule, const struct drawing *drawing, struct text *out);
+/* The same after those of the plan, in its place; for a page, behind it. */
+enum status report_draw_plan(const struct schedule *schedule, const struct drawing *drawing, struct text *out);
+/* The picture of a view. */
+enum status report_picture(const struct view *view, const struct drawing *drawing, struct text *out);
 /* The page of n_step steps with these parts, and what came of them: emitted code, or why there is none. */
 void report_draw_page(const char *name, int n_step, const char *parts, const char *code, struct text *out);
 /* Text between marks: <, > and & are spelled out. */

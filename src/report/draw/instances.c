@@ -59,15 +59,28 @@ static const struct leaf *leaf_here(struct search *search)
     return leaf;
 }
 
+/* How many values of each of n loops are drawn. */
+static int side_for(int n)
+{
+    for (int side = DRAW_SIDE; side > 2; side--) {
+        int64_t points = 1;
+        for (int k = 0; k < n && points <= 2 * DRAW_MOST; k++)
+            points *= side;
+        if (points <= 2 * DRAW_MOST)
+            return side;
+    }
+    return 2;
+}
+
 /* The domain where all loops have small values. */
-static __isl_give isl_set *small_part(__isl_take isl_set *domain)
+static __isl_give isl_set *small_part(__isl_take isl_set *domain, int side)
 {
     const int n = (int)isl_set_dim(domain, isl_dim_set);
 
     for (int k = 0; k < n; k++) {
         int64_t low;
         if (poly_number(isl_set_dim_min_val(isl_set_copy(domain), k), &low))
-            domain = isl_set_upper_bound_si(domain, isl_dim_set, (unsigned)k, (int)low + DRAW_SIDE - 1);
+            domain = isl_set_upper_bound_si(domain, isl_dim_set, (unsigned)k, (int)low + side - 1);
     }
     return domain;
 }
@@ -155,15 +168,21 @@ static int64_t box_of(const struct search *search, const struct statement *state
     return box;
 }
 
-/* Are there more instances than are drawn? */
-static bool are_many(const struct search *search)
+/* The values of each loop that are drawn where there are more instances than are drawn; else 0. */
+static int side_of(const struct search *search)
 {
     const struct program *program = search->schedule->program;
     int64_t total = 0;
+    int deepest = 0;
 
-    for (int s = 0; s < program->n_statement; s++)
-        total += statement_is_copy(program->statement[s]) ? 0 : box_of(search, program->statement[s]);
-    return total > DRAW_MOST;
+    for (int s = 0; s < program->n_statement; s++) {
+        const struct statement *statement = program->statement[s];
+        if (statement_is_copy(statement))
+            continue;
+        total += box_of(search, statement);
+        deepest = statement->n_loop > deepest ? statement->n_loop : deepest;
+    }
+    return total > DRAW_MOST ? side_for(deepest) : 0;
 }
 
 bool statement_is_copy(const struct statement *statement)
@@ -214,17 +233,18 @@ static int rank(struct arena *arena, const struct search *search)
 
 /* All of them in this order, by place. Of copies there may be many where there are few instances, as in halos. */
 static struct search searched(struct arena *arena, const struct schedule *schedule, __isl_keep isl_set *sizes,
-                              const struct order *order, bool some)
+                              const struct order *order, int side)
 {
     struct search search = {.arena = arena, .schedule = schedule, .sizes = sizes};
     isl_union_map *times = order_times(order);
 
     for (int s = 0; s < schedule->program->n_statement; s++) {
         const struct statement *statement = schedule->program->statement[s];
-        const bool many = some || (statement_is_copy(statement) && box_of(&search, statement) > DRAW_MOST);
+        const bool many = side || (statement_is_copy(statement) && box_of(&search, statement) > DRAW_MOST);
         isl_set *box = domain_at(&search, statement);
         search.statement = statement;
-        box = many ? small_part(box) : box;
+        if (many)
+            box = small_part(box, statement_is_copy(statement) ? side_for(statement->n_loop) : side);
         find(&search, order, times, box);
         isl_set_free(box);
     }
@@ -236,15 +256,15 @@ static struct search searched(struct arena *arena, const struct schedule *schedu
 
 struct instances instances_find(struct arena *arena, const struct schedule *schedule, __isl_keep isl_set *sizes)
 {
-    const bool some = are_many(&(struct search){.arena = arena, .schedule = schedule, .sizes = sizes});
-    const struct search own = searched(arena, schedule, sizes, schedule->original, some);
-    const struct search now = searched(arena, schedule, sizes, schedule->order, some);
+    const int side = side_of(&(struct search){.arena = arena, .schedule = schedule, .sizes = sizes});
+    const struct search own = searched(arena, schedule, sizes, schedule->original, side);
+    const struct search now = searched(arena, schedule, sizes, schedule->order, side);
     const int n_rank = rank(arena, &now);
 
     rank(arena, &own);
     for (int k = 0; k < now.list.n && k < own.list.n; k++)
         now.list.at[k].first_rank = own.list.at[k].rank;
-    return (struct instances){now.list.at, now.list.n, n_rank, schedule->program, some};
+    return (struct instances){now.list.at, now.list.n, n_rank, schedule->program, side};
 }
 
 bool statement_is_of(const struct statement *statement, const struct statement *described)
@@ -273,4 +293,27 @@ const struct instance *instances_at(const struct instances *instances, const str
         if (statement_is_of(instances->program->statement[s], statement))
             found = instance_of(instances, instances->program->statement[s], at);
     return found;
+}
+
+__isl_give isl_set *instances_box(const struct instances *instances, const struct statement *statement)
+{
+    isl_set *box = isl_set_universe(isl_set_get_space(statement->domain));
+
+    for (int k = 0; k < statement->n_loop; k++) {
+        int64_t low = INT64_MAX, high = INT64_MIN;
+        for (int i = 0; i < instances->n; i++) {
+            const struct instance *instance = &instances->list[i];
+            if (!statement_is_of(instance->statement, statement))
+                continue;
+            low = instance->at[k] < low ? instance->at[k] : low;
+            high = instance->at[k] > high ? instance->at[k] : high;
+        }
+        if (low > high) {
+            isl_set_free(box);
+            return isl_set_empty(isl_set_get_space(statement->domain));
+        }
+        box = isl_set_lower_bound_si(box, isl_dim_set, (unsigned)k, (int)low);
+        box = isl_set_upper_bound_si(box, isl_dim_set, (unsigned)k, (int)high);
+    }
+    return box;
 }

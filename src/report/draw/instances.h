@@ -4,7 +4,7 @@
 
 #include "sched/schedule.h"
 
-/* DRAW_SIDE: of a loop's values so many are drawn where all are too many. */
+/* DRAW_SIDE: of a loop's values at most so many are drawn where all are too many. */
 enum { DRAW_MOST = 2500, DRAW_SIDE = 16 };
 
 /* A leaf of the order: a statement, or the part of it that steps cut off. */
@@ -33,7 +33,7 @@ struct instances {
     int n;
     int n_rank; /* without copies */
     const struct program *program;
-    bool some; /* not all of them: those with small values of the loops */
+    int side; /* only so many values of each loop, the small ones; 0: all */
 };
 
 /* sizes: { : N = 8 }. */
@@ -41,6 +41,8 @@ struct instances instances_find(struct arena *arena, const struct schedule *sche
 /* The instance, also where steps have made another statement of its part; or NULL. */
 const struct instance *instances_at(const struct instances *instances, const struct statement *statement,
                                     const int64_t *at);
+/* The smallest box around those of the statement, { S[i,j] : .. }. */
+__isl_give isl_set *instances_box(const struct instances *instances, const struct statement *statement);
 /* Is the one made of the other by steps, or the same? */
 bool statement_is_of(const struct statement *statement, const struct statement *described);
 /* Is it the copy of a buffer that a step of the plan made? These are drawn with the array (held.h). */

@@ -1,5 +1,5 @@
 /* Pages: a picture for each step, with sliders through steps and time, and the emitted code. */
-#include "report/draw/draw.h"
+#include "report/draw/page.h"
 
 #include "base/template.h"
 #include "report/outline.h"
@@ -38,21 +38,21 @@ static void add_title(const struct step *step, bool in_plan, struct text *out)
 
 /* step: that made it, or NULL; before: the order without it, or NULL. */
 static enum status add_part(const struct view *view, const struct step *step, const struct order *before,
-                            const struct size *size, int n_size, struct text *out)
+                            const struct drawing *drawing, struct text *out)
 {
     enum status status;
 
     text_add(out, "<section class=\"step\">\n");
     add_title(step, view->n_plan > 0, out);
     text_add(out, "<div class=\"plane\">\n");
-    status = report_picture(view, size, n_size, "report/picture", out);
+    status = report_picture(view, drawing, out);
     text_add(out, "</div>\n");
     add_outline(view, before, out);
     text_add(out, "</section>\n");
     return status;
 }
 
-enum status report_draw_steps(const struct schedule *schedule, const struct size *size, int n_size, struct text *out)
+enum status page_add_schedule(const struct schedule *schedule, const struct drawing *drawing, struct text *out)
 {
     enum status status = STATUS_OK;
 
@@ -61,13 +61,12 @@ enum status report_draw_steps(const struct schedule *schedule, const struct size
         const struct order *before = k > 0 ? view_of_schedule(schedule, k - 1).schedule.order : NULL;
         const struct step *step = k > 0 ? &view.schedule.program->schedule[k - 1] : NULL;
 
-        status = add_part(&view, step, before, size, n_size, out);
+        status = add_part(&view, step, before, drawing, out);
     }
     return status;
 }
 
-enum status report_draw_plan_steps(const struct schedule *schedule, const struct size *size, int n_size,
-                                   struct text *out)
+enum status page_add_plan(const struct schedule *schedule, const struct drawing *drawing, struct text *out)
 {
     enum status status = STATUS_OK;
 
@@ -75,7 +74,7 @@ enum status report_draw_plan_steps(const struct schedule *schedule, const struct
         const struct view view = view_of_plan(schedule, k);
         const struct order *before = view_of_plan(schedule, k - 1).schedule.order;
 
-        status = add_part(&view, &schedule->program->plan[k - 1], before, size, n_size, out);
+        status = add_part(&view, &schedule->program->plan[k - 1], before, drawing, out);
     }
     return status;
 }

@@ -23,9 +23,11 @@ struct picture {
     struct instances instances;
     struct marks marks;
     VEC(struct panel) panel;
+    bool page;                                    /* for a page, which shows what is so at a time */
     int cell;                                     /* its side */
     int width, height;                            /* so far */
     bool has_tiles, has_full, has_part, has_open; /* tiles; vectors that are full, are not, or left open */
+    bool has_held;                                /* what buffers hold */
     struct text body;
     struct text numbers; /* of instances, on top of what marks them */
     struct text notes;   /* what is not drawn, a line each */
@@ -49,5 +51,7 @@ void picture_add_panels(struct picture *picture);
 int picture_add_arrows(struct picture *picture, const struct arrows *arrows);
 /* What runs in one vector. */
 void picture_add_vectors(struct picture *picture);
+/* What buffers hold of arrays. */
+void picture_add_caches(struct picture *picture, __isl_keep isl_set *sizes);
 
 #endif
