@@ -339,7 +339,7 @@ step_examples = \
 	examples/steps/unroll.json \
 	examples/steps/vectorize.json
 running = templates/run/driver.c templates/run/machine.c
-pictures = templates/report/draw.svg templates/report/heads.svg templates/report/page.html templates/report/picture.svg templates/report/style.css templates/report/tune.html
+pictures = templates/report/draw.svg templates/report/heads.svg templates/report/page.html templates/report/picture.svg templates/report/step.html templates/report/style.css templates/report/told.html templates/report/tune.html
 EXTRA_DIST += $(starts) $(step_examples) $(code_texts) $(pictures) $(running) $(templates) templates/embed templates/samples/avx2_f32 templates/samples/avx2_f64 \
 	templates/samples/sse_f32 templates/samples/sse_f64
 nodist_libpolynest_la_SOURCES = templates/text.c

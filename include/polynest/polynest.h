@@ -120,7 +120,8 @@ POLYNEST_API void polynest_set_size(polynest *p, const char *name, long value);
  * tiles, dependences, those that the order breaks in red, vectors, and who runs what. Also when a step is refused or
  * the order illegal, as far as it goes. */
 POLYNEST_API polynest_status polynest_draw(polynest *p);
-/* The same after each step, as one HTML page without outside resources, with the emitted code. */
+/* The same after each step, as one HTML page without outside resources, with what is proved, what caches move and the
+ * emitted code. */
 POLYNEST_API polynest_status polynest_draw_page(polynest *p);
 
 /* Makes polynest_output: a schedule and a plan for the description and its target, or for each of several variants

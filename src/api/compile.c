@@ -182,8 +182,13 @@ static void finish_page(struct compilation *c, enum status status)
     struct text page = {0}, messages = {0};
 
     diags_print(c->diags, &messages);
-    report_draw_page(c->program->name, c->schedule->n_step + c->schedule->n_planned, text_str(&p->result.output),
-                     status == STATUS_OK ? text_str(&p->result.source) : text_str(&messages), &page);
+    const struct page parts = {.name = c->program->name,
+                               .n_step = c->schedule->n_step + c->schedule->n_planned,
+                               .steps = text_str(&p->result.output),
+                               .told = text_str(&c->told),
+                               .emitted = status == STATUS_OK,
+                               .code = text_str(status == STATUS_OK ? &p->result.source : &messages)};
+    report_draw_page(&parts, &page);
     text_free(&messages);
     text_free(&p->result.output);
     p->result.output = page;
@@ -196,6 +201,7 @@ static void finish(struct compilation *c, enum status status)
 
     if (c->goal->page && p->result.output.size > 0)
         finish_page(c, status);
+    text_free(&c->told);
     drop_unasked(p, c->goal, status);
     p->refused_line = compile_refused_line(c);
     diags_print(c->diags, &p->result.diagnostics);

@@ -217,7 +217,7 @@ static const enum show_form show_form[] = {[POLYNEST_LOOPS] = SHOW_LOOPS,
                                            [POLYNEST_CHANGES] = SHOW_CHANGES};
 
 /* What is told at the sizes that the caller gave: a picture, after the plan or before, or the work. */
-static enum status at_sizes(struct compilation *c, bool planned)
+static enum status at_sizes(struct compilation *c, bool planned, bool legal)
 {
     struct text *out = &c->p->result.output;
     const char *text = text_str(&c->p->sizes), *end = text + c->p->sizes.size;
@@ -232,7 +232,8 @@ static enum status at_sizes(struct compilation *c, bool planned)
         return report_workload(c->schedule, size.at, size.n, c->goal->number, out);
     if (!c->pairs)
         c->pairs = ARENA_NEW(c->arena, struct pairs);
-    const struct drawing drawing = {size.at, size.n, c->goal->page, c->pairs};
+    const struct drawing drawing = {
+        .size = size.at, .n_size = size.n, .page = c->goal->page, .legal = legal, .pairs = c->pairs};
 
     return (planned ? report_draw_plan : report_draw)(c->schedule, &drawing, out);
 }
@@ -248,6 +249,23 @@ static enum status show(struct compilation *c, enum status (*report)(const struc
     return report(c->schedule, &showing, &c->p->result.output);
 }
 
+/* What a page tells beside its pictures; what is too much for the budget is left out. */
+static void tell_page(struct compilation *c, bool planned, bool legal)
+{
+    const int reported = c->diags->list.n;
+    const size_t size = c->told.size;
+    enum status status;
+
+    if (!c->goal->page)
+        return;
+    status =
+        planned ? report_explain_plan(c->schedule, NULL, legal, &c->told) : report_explain(c->schedule, NULL, &c->told);
+    if (status == STATUS_OK)
+        return;
+    text_truncate(&c->told, size);
+    diags_forget(c->diags, reported);
+}
+
 /* A listing shows the steps that could be applied even if a later one is refused. */
 static enum status run_schedule(struct compilation *c)
 {
@@ -261,7 +279,8 @@ static enum status run_schedule(struct compilation *c)
         shown = c->goal->json ? report_explain_json(c->schedule, &c->p->result.output)
                               : report_explain(c->schedule, c->goal->topic, &c->p->result.output);
     if (c->goal->kind == GOAL_DRAW || c->goal->kind == GOAL_WORKLOAD)
-        shown = at_sizes(c, false);
+        shown = at_sizes(c, false, false);
+    tell_page(c, false, false);
     c->done = c->goal->kind == GOAL_WORKLOAD;
     if (c->goal->kind == GOAL_SHOW)
         shown = show(c, report_show);
@@ -284,7 +303,7 @@ static enum status show_plan(struct compilation *c)
 /* The steps before the one that is refused are drawn. */
 static enum status draw_refused_plan(struct compilation *c)
 {
-    const enum status drawn = c->schedule->n_planned > 0 ? at_sizes(c, true) : STATUS_OK;
+    const enum status drawn = c->schedule->n_planned > 0 ? at_sizes(c, true, false) : STATUS_OK;
 
     return drawn == STATUS_OK ? STATUS_REFUSED : drawn;
 }
@@ -306,7 +325,7 @@ static enum status tell_plan(struct compilation *c, bool legal)
     if (c->goal->kind == GOAL_SHOW)
         return show_plan(c);
     if (c->goal->kind == GOAL_DRAW)
-        return at_sizes(c, true);
+        return at_sizes(c, true, legal);
     if (c->goal->kind == GOAL_EXPLAIN && !c->goal->json)
         return report_explain_plan(c->schedule, c->goal->topic, legal, &c->p->result.output);
     return STATUS_OK;
@@ -316,6 +335,8 @@ static enum status run_check_plan(struct compilation *c)
 {
     const enum status status = privacy_check(c->schedule, &c->before_plan);
     const enum status told = tell_plan(c, status == STATUS_OK);
+
+    tell_page(c, true, status == STATUS_OK);
 
     c->done = c->goal->kind == GOAL_DRAW && !c->goal->page;
     return status == STATUS_OK ? told : status;
@@ -342,6 +363,8 @@ static enum status run_device(struct compilation *c)
         return status;
     if (c->goal->kind == GOAL_EXPLAIN && !c->goal->json && !c->goal->topic)
         report_explain_device(c->schedule, c->order, &c->p->result.output);
+    if (c->goal->page)
+        report_explain_device(c->schedule, c->order, &c->told);
     return STATUS_OK;
 }
 

@@ -29,6 +29,7 @@ struct compilation {
     const struct program *scheduled; /* as its steps left it */
     struct before_plan before_plan;  /* for steps that turn out to be missing */
     struct pairs *pairs;             /* kept from one picture to the next; NULL: none was drawn */
+    struct text told;                /* what explain tells, for a page */
     const struct program *stored;    /* with the storage that the final order needs */
     const struct order *order;       /* of stored's statements */
     const struct program *laid_out;  /* its arrays as they are in memory */

@@ -20,6 +20,7 @@ struct drawing {
         *size; /* of parameters, n_size of them; others get the largest value up to 8 that they can have */
     int n_size;
     bool page;           /* a page with all steps, else a file with the last one */
+    bool legal;          /* is what was drawn so far, the plan included? */
     struct pairs *pairs; /* what is kept from one picture to the next; zeroed at first */
 };
 
@@ -42,8 +43,17 @@ enum status report_draw(const struct schedule *schedule, const struct drawing *d
 enum status report_draw_plan(const struct schedule *schedule, const struct drawing *drawing, struct text *out);
 /* The picture of a view. */
 enum status report_picture(const struct view *view, const struct drawing *drawing, struct text *out);
-/* The page of n_step steps with these parts, and what came of them: emitted code, or why there is none. */
-void report_draw_page(const char *name, int n_step, const char *parts, const char *code, struct text *out);
+/* A page, and what is on it. */
+struct page {
+    const char *name;
+    int n_step;
+    const char *steps; /* what report_draw and report_draw_plan made */
+    const char *told;  /* what `explain` tells */
+    bool emitted;
+    const char *code; /* or why there is none */
+};
+
+void report_draw_page(const struct page *page, struct text *out);
 /* Text between marks: <, > and & are spelled out. */
 void report_escape(struct text *out, const char *text);
 

@@ -8,7 +8,7 @@
 struct held_element {
     int64_t *at;
     int64_t place; /* counted along the rows of the buffer; -1: not known */
-    int fill; /* number of the fill */
+    int fill;      /* number of the fill */
 };
 
 /* What one iteration of the loops around has in the buffer, while instances with numbers above from, up to to, run. */
