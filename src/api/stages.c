@@ -23,6 +23,7 @@
 #include "program/calls.h"
 #include "program/check/arithmetic.h"
 #include "program/check/check.h"
+#include "program/instruction.h"
 #include "program/storage/lay_out.h"
 #include "program/permit.h"
 #include "program/check/transfer.h"
@@ -171,12 +172,19 @@ static enum status run_adapt(struct compilation *c)
 
 static enum status run_check_bounds(struct compilation *c)
 {
-    return program_check_bounds(c->program, c->diags);
+    enum status status = program_check_bounds(c->program, c->diags);
+
+    for (int k = 0; k < c->program->n_instruction && status == STATUS_OK; k++)
+        status = program_check_accesses(c->program->instruction[k].program, c->diags);
+    return status;
 }
 
 static enum status run_check_types(struct compilation *c)
 {
-    const enum status status = program_check_types(c->program, c->diags);
+    enum status status = program_check_types(c->program, c->diags);
+
+    for (int k = 0; k < c->program->n_instruction && status == STATUS_OK; k++)
+        status = program_check_types(c->program->instruction[k].program, c->diags);
 
     return status == STATUS_OK ? program_check_arithmetic(c->program, c->diags) : status;
 }

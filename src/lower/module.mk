@@ -130,8 +130,13 @@ libpolynest_la_SOURCES += \
 
 # src/lower/instr
 libpolynest_la_SOURCES += \
+	src/lower/instr/comparison.h \
 	src/lower/instr/dots.c src/lower/instr/dots.h \
 	src/lower/instr/fragments.c src/lower/instr/fragments.h \
+	src/lower/instr/pass_texts.c \
+	src/lower/instr/pass_unfold.c \
+	src/lower/instr/same_memory.c \
+	src/lower/instr/same_nest.c src/lower/instr/same_nest.h \
 	src/lower/instr/tensor_copy.c src/lower/instr/tensor_copy.h \
 	src/lower/instr/tensor_product.c src/lower/instr/tensor_product.h \
 	src/lower/instr/tensor_tile.c src/lower/instr/tensor_tile.h \

@@ -75,6 +75,8 @@ struct node;
     PASS(private, SECTION_BODIES, BEGINS begin_private, NEEDS FACT_BODIES) \
     /* Variables are declared where they live. */ \
     PASS(scopes, SECTION_BODIES, NEEDS FACT_BODIES) \
+    /* Loops that an instruction of the description's computes. */ \
+    PASS(texts, SECTION_BODIES, NEEDS FACT_BODIES, GIVES FACT_TEXTS) \
     /* Tiles of products that tensor cores compute. */ \
     OWN(tensors, tensors, SECTION_BODIES, DEVICE, NEEDS FACT_BODIES, GIVES FACT_TENSORS) \
     /* The same in a CPU's registers for tiles. */ \
@@ -124,6 +126,8 @@ struct node;
     PASS(needless, SECTION_END, DEVICE, NEEDS FACT_DECLARATIONS) \
     /* What the threads of a region run is a function, where that is for more instructions than the file. */ \
     PASS(teams, SECTION_END, NEEDS FACT_REGIONS) \
+    /* What texts compute is inside of them, for whoever runs the tree. */ \
+    PASS(unfold, SECTION_END, NEEDS FACT_TEXTS, GIVES FACT_UNFOLDED) \
     /* Functions get their arguments. */ \
     OWN(outline, outline, SECTION_END, NEEDS FACT_BODIES | FACT_TUPLES, GIVES FACT_ARGUMENTS) \
     /* The order of the finished tree, replayed on small parameters, against the one that was proved. */ \

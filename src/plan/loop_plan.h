@@ -74,7 +74,10 @@ struct loop_plan {
                     * or to as many as the launch has (DEALT_TO_ALL); 0: each has a position */
     int tensor;     /* of a matrix instruction's tile: 1 the rows, 2 the columns, 3 the sum, 4 the products of a group;
                        * 0: none */
-    const struct step *sync[2]; /* a barrier before, behind it; NULL: none asked for */
+    const struct step *text_step; /* that wants an instruction of the description's in the place of loops, or NULL */
+    int text_place;               /* which of these it is: 1, 2, ..; 0: none */
+    bool literal;                 /* its full tiles are to have as many iterations as that one's loop */
+    const struct step *sync[2];   /* a barrier before, behind it; NULL: none asked for */
     const struct step *unroll_step, *vector_step, *parallel_step, *bind_step, *tensor_step;
 };
 

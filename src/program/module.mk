@@ -7,6 +7,7 @@ libpolynest_la_SOURCES += \
 	src/program/congruence.c src/program/congruence.h \
 	src/program/domains.c src/program/domains.h \
 	src/program/dump.c \
+	src/program/instruction.c src/program/instruction.h \
 	src/program/isl_text.c src/program/isl_text.h \
 	src/program/meet.c src/program/meet.h \
 	src/program/object.c src/program/object.h \

@@ -23,6 +23,8 @@
 #include <isl/union_map.h>
 #include <isl/union_set.h>
 
+struct instruction; /* program/instruction.h */
+
 struct param {
     const char *name;
     struct place place;
@@ -256,6 +258,8 @@ struct program {
     int n_schedule;
     struct step *plan;
     int n_plan;
+    struct instruction *instruction; /* that the description brings along, n_instruction of them */
+    int n_instruction;
 };
 
 const struct statement *program_statement(const struct program *program, const char *label);

@@ -8,6 +8,7 @@ libpolynest_la_SOURCES += \
 	src/read/data_bounds.h \
 	src/read/declare.c \
 	src/read/forms.c \
+	src/read/instructions.c \
 	src/read/json.c \
 	src/read/json.h \
 	src/read/layout.c \

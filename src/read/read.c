@@ -65,6 +65,8 @@ static const struct argument form_array[] = {{.key = "an array", .kind = ARGUMEN
 static const struct argument form_nest[] = {{.key = "a nest", .kind = ARGUMENT_OBJECT, .object = &object_nest}};
 static const struct argument form_variant[] = {
     {.key = "a variant", .kind = ARGUMENT_OBJECT, .object = &object_variant}};
+static const struct argument form_instruction[] = {
+    {.key = "an instruction", .kind = ARGUMENT_OBJECT, .object = &object_instruction}};
 static const struct argument form_assumption[] = {{.key = "an assumption", .kind = ARGUMENT_CONDITION}};
 static const struct argument form_values[] = {{.key = "a value", .kind = ARGUMENT_ANY}};
 static const struct argument form_tunable[] = {{.key = "a tunable", .kind = ARGUMENT_LIST, .form = form_values},
@@ -139,6 +141,11 @@ static const struct argument keys[] = {
      .required = true,
      .doc = "what is computed; their order is the meaning",
      .read = read_nests},
+    {.key = "instructions",
+     .kind = ARGUMENT_LIST,
+     .form = form_instruction,
+     .doc = "text that computes what a nest says, for the step `tensorize`: hand-written kernels, calls of libraries",
+     .read = read_instructions},
     SCHEDULE,
     PLAN,
     {.key = "tunables",

@@ -18,7 +18,7 @@ struct reader {
 
 /* The objects of a description; which keys they have is in the files that read them. */
 extern const struct object_type object_param, object_scalar, object_array, object_view, object_nest, object_block,
-    object_target, object_tunable, object_variant, object_schedule_file;
+    object_target, object_tunable, object_variant, object_schedule_file, object_instruction;
 extern const struct argument form_permit[]; /* a permission */
 
 /* Reports what value has besides the object's keys. */
@@ -70,6 +70,7 @@ void read_assumptions(struct reader *reader, const struct value *list, void *pro
 void read_scalars(struct reader *reader, const struct value *list, void *program);
 void read_arrays(struct reader *reader, const struct value *list, void *program);
 void read_nests(struct reader *reader, const struct value *list, void *program);
+void read_instructions(struct reader *reader, const struct value *list, void *program);
 void read_target(struct reader *reader, const struct value *object, void *options);
 void target_defaults(struct target_options *target);
 /* What is assumed so far. */

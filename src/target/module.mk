@@ -44,6 +44,7 @@ libpolynest_la_SOURCES += \
 	src/target/clike/scope.c src/target/clike/scope.h \
 	src/target/clike/sight.c src/target/clike/sight.h \
 	src/target/clike/storage.c src/target/clike/storage.h \
+	src/target/clike/texts.c src/target/clike/texts.h \
 	src/target/clike/tile.c src/target/clike/tile.h \
 	src/target/clike/together.c src/target/clike/together.h \
 	src/target/clike/tuple.c src/target/clike/tuple.h \

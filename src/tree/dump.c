@@ -128,8 +128,8 @@ static void dump_operation(struct text *out, const struct tree_expr *expr)
         text_add(out, "select");
     else if (expr->kind == TREE_CAST)
         text_add(out, type_name(expr->type));
-    else if (expr->kind == TREE_DOT || expr->kind == TREE_PARTS)
-        text_add(out, expr->kind == TREE_DOT ? "dot" : "parts");
+    else if (expr->kind == TREE_DOT || expr->kind == TREE_PARTS || expr->kind == TREE_OPERANDS)
+        text_add(out, expr->kind == TREE_DOT ? "dot" : expr->kind == TREE_PARTS ? "parts" : "operands");
     else
         text_add(out, function_name(expr->function));
     dump_exprs(out, expr, ", ");
@@ -376,6 +376,10 @@ static void dump_line(struct text *out, const struct node *node)
     case NODE_PREFETCH:
         dump_prefetch(out, node);
         break;
+    case NODE_TEXT:
+        text_addf(out, "text %s ", node->instruction);
+        dump_expr(out, node->value);
+        break;
     default:
         text_add(out, word_of(node));
     }
@@ -402,4 +406,6 @@ void node_dump(struct text *out, const struct node *node, int depth)
             text_addf(out, "%*scase %" PRId64 "\n", 4 * (depth - 1), "", node->label[k]);
         node_dump(out, node->child[k], depth);
     }
+    if (node->computes)
+        node_dump(out, node->computes, depth);
 }

@@ -84,6 +84,18 @@ const struct node *node_loop(struct arena *arena, const struct var *var, const s
     return loop;
 }
 
+const struct node *node_with_computes(struct arena *arena, const struct node *node, const struct node *computes)
+{
+    struct node *copy;
+
+    if (!computes || computes == node->computes)
+        return computes ? node : NULL;
+    copy = ARENA_NEW(arena, struct node);
+    *copy = *node;
+    copy->computes = computes;
+    return copy;
+}
+
 struct tree_expr *tree_expr_new(struct arena *arena, enum tree_expr_kind kind, enum type type)
 {
     struct tree_expr *expr = ARENA_NEW(arena, struct tree_expr);
@@ -346,6 +358,7 @@ const struct node *node_counted(struct arena *arena, const struct node *node, co
     for (int k = 0; k < node->n_child; k++)
         child[k] = node_counted(arena, node->child[k], guard);
     *copy = *node_with_children(arena, node, child);
+    copy->computes = node->computes ? node_counted(arena, node->computes, guard) : NULL;
     if (copy->argument)
         copy->counted = copy->counted ? both(arena, copy->counted, guard) : guard;
     return copy;
@@ -359,6 +372,7 @@ const struct node *node_untold(struct arena *arena, const struct node *node)
     for (int k = 0; k < node->n_child; k++)
         child[k] = node_untold(arena, node->child[k]);
     *copy = *node_with_children(arena, node, child);
+    copy->computes = node->computes ? node_untold(arena, node->computes) : NULL;
     copy->untold = copy->untold || copy->argument;
     copy->argument = NULL;
     copy->counted = NULL;
@@ -384,6 +398,8 @@ const struct node *node_substitute(struct arena *arena, const struct node *node,
     struct substitution substitution = {var, value};
     const struct node *own = node_map_own(arena, node, substitute_affine, &substitution);
 
+    if (own && own->computes)
+        return node_with_computes(arena, own, node_substitute(arena, own->computes, var, value));
     if (!own || !own->n_child || own->var == var)
         return own;
     const struct node **child = ARENA_ARRAY(arena, own->n_child, const struct node *);

@@ -35,6 +35,7 @@ enum node_kind {
     NODE_SINGLE,
     NODE_POINTER,
     NODE_TILES,
+    NODE_TEXT,
     NODE_REFUSE,
 };
 
@@ -84,8 +85,9 @@ enum tree_expr_kind {
     TREE_BINARY,
     TREE_SELECT,
     TREE_CAST,
-    TREE_CALL,  /* FUNCTION_FLOOR of two integers: their quotient rounded down */
-    TREE_PARTS, /* of an assignment to whole groups: what their members get, arg[0] the first one */
+    TREE_CALL,     /* FUNCTION_FLOOR of two integers: their quotient rounded down */
+    TREE_PARTS,    /* of an assignment to whole groups: what their members get, arg[0] the first one */
+    TREE_OPERANDS, /* of a TEXT: what stands for each operand of its instruction, a LOAD for an address */
 };
 
 #define LANES_APART INT64_MAX
@@ -272,8 +274,8 @@ struct node {
     enum node_kind kind;
     const char *comment; /* one line above it, or NULL */
 
-    /* BLOCK: child[0..n_child) in order.  LOOP, IF, VALUE, LET, TUPLE, CALL, REGION, SINGLE, POINTER, TILES:
-     * child[0] is the body.
+    /* BLOCK: child[0..n_child) in order.  LOOP, IF, VALUE, LET, TUPLE, CALL, REGION, SINGLE, POINTER, TILES,
+     * TEXT: child[0] is the body.
      * SWITCH: child[k] runs where lower is label[k]; where it is none of them, nothing does.
      * IF: child[1], where n_child is 2 (pass "else" and after it), is what runs otherwise. */
     const struct node *const *child;
@@ -337,6 +339,12 @@ struct node {
 
     /* TILES: in child[0] the registers of tiles have this shape. */
     const struct tile_shape *shape;
+
+    /* TEXT: the description's instruction of that name, on the operands in `value`, computes what child[0] does, and its
+     * text is printed in the place of child[0]. Until pass "unfold" `computes` is that in the place of a child: who
+     * changes trees has nothing to change in it. */
+    const char *instruction;
+    const struct node *computes;
 
     /* TUPLE: var counts from 0 through the product of the parts' extents, the last part's fastest; with an axis it is
      * the position there, bound around, or with a step, too, a block walks through positions: var starts at lower and
@@ -409,6 +417,8 @@ const struct node *node_block(struct arena *arena, const struct node *const *chi
 /* The same in the place of block, with its comment. */
 const struct node *node_block_like(struct arena *arena, const struct node *block, const struct node *const *child,
                                    int n);
+/* node with another `computes`, NULL on an overflow; node itself where it has none. */
+const struct node *node_with_computes(struct arena *arena, const struct node *node, const struct node *computes);
 const struct node *node_loop(struct arena *arena, const struct var *var, const struct affine *lower,
                              const struct affine *upper, int64_t step, const struct loop_info *info,
                              const struct node *body);

@@ -14,6 +14,7 @@ static const char *node_text(const struct verifier *verifier)
         [NODE_LET] = "let",           [NODE_PREFETCH] = "prefetch", [NODE_FENCE] = "fence",
         [NODE_SWITCH] = "switch",     [NODE_CALL] = "call",         [NODE_REGION] = "region",
         [NODE_SINGLE] = "single",     [NODE_POINTER] = "pointer",   [NODE_TILES] = "tiles",
+        [NODE_TEXT] = "text",
     };
     const struct node *node = verifier->at;
     const char *name = node->var ? node->var->name : node->statement ? node->statement->label : NULL;

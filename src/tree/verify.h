@@ -51,6 +51,8 @@ enum tree_fact {
     FACT_GRID = 1 << 15, /* positions of the launch are used; a loop on an axis starts at one, and goes on from there */
     FACT_DECLARATIONS = 1 << 16, /* what a thread of a device has is declared around all its uses */
     FACT_ARGUMENTS = 1 << 17,    /* functions have their arguments, and see nothing else */
+    FACT_TEXTS = 1 << 18,        /* TEXT */
+    FACT_UNFOLDED = 1 << 19,     /* and what it computes is its child */
 };
 
 /* tree itself; NULL after noting what is wrong with it. NULL flows through. facts: what was given, by the pass, too. */

@@ -25,6 +25,8 @@ static unsigned fact_of_kind(enum node_kind kind)
         return FACT_FENCES;
     case NODE_TILES:
         return FACT_TILE_SHAPES;
+    case NODE_TEXT:
+        return FACT_TEXTS;
     default:
         return 0;
     }
@@ -36,7 +38,8 @@ static unsigned facts_of_parts(const struct node *node)
     return (node->kind == NODE_IF && node->n_child > 1 ? FACT_ELSE : 0) | (node->threads ? FACT_THREADS : 0) |
            (node->tensor ? FACT_TENSORS : 0) | (node->tile ? FACT_TILES : 0) | (node->vector ? FACT_VECTORS : 0) |
            (node->n_pragma > 0 ? FACT_HINTS : 0) | (node->streams ? FACT_STREAMS : 0) |
-           (node->nowait ? FACT_REGIONS : 0) | (node->n_argument_var > 0 ? FACT_ARGUMENTS : 0);
+           (node->nowait ? FACT_REGIONS : 0) | (node->n_argument_var > 0 ? FACT_ARGUMENTS : 0) |
+           (node->kind == NODE_TEXT && node->n_child > 0 ? FACT_UNFOLDED : 0);
 }
 
 const char *tree_fact_broken(unsigned facts, const struct node *node)

@@ -314,6 +314,15 @@ static struct shape parts(const struct typing *typing, const struct tree_expr *e
     return (struct shape){typing->lanes, false};
 }
 
+/* Of the text around, one of each. */
+static struct shape operands(const struct typing *typing, const struct tree_expr *expr)
+{
+    expect(typing, typing->verifier->at->kind == NODE_TEXT, "operands are outside of a text");
+    for (int k = 0; k < expr->n_arg; k++)
+        value(typing, expr->arg[k], expr->arg[k]->type, "an operand is no value");
+    return (struct shape){1, false};
+}
+
 static struct shape converted(const struct typing *typing, const struct tree_expr *expr)
 {
     const struct shape shape = operand(typing, expr->arg[0]);
@@ -380,6 +389,8 @@ static struct shape shape_of(const struct typing *typing, const struct tree_expr
         return call(typing, expr);
     case TREE_PARTS:
         return parts(typing, expr);
+    case TREE_OPERANDS:
+        return operands(typing, expr);
     default:
         return literal(typing, expr);
     }

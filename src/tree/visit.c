@@ -219,6 +219,8 @@ const struct node *node_map(struct arena *arena, const struct node *node, affine
 {
     const struct node *own = node_map_own(arena, node, function, user);
 
+    if (own && own->computes)
+        return node_with_computes(arena, own, node_map(arena, own->computes, function, user));
     if (!own || !own->n_child)
         return own;
     const struct node **child = ARENA_ARRAY(arena, own->n_child, const struct node *);
@@ -232,6 +234,8 @@ void node_for_each(const struct node *node, void (*function)(const struct node *
     function(node, user);
     for (int k = 0; k < node->n_child; k++)
         node_for_each(node->child[k], function, user);
+    if (node->computes)
+        node_for_each(node->computes, function, user);
 }
 
 void tree_expr_for_each(const struct tree_expr *expr, void (*function)(const struct tree_expr *expr, void *user),

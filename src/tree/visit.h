@@ -69,7 +69,7 @@ static inline bool node_writes_vector(const struct node *node)
     return node->vector && node->vector->sum;
 }
 
-/* Calls function on node and every node below, parents first, children in order. */
+/* Calls function on node and every node below, parents first, children in order; what a TEXT computes is below it. */
 void node_for_each(const struct node *node, void (*function)(const struct node *node, void *user), void *user);
 /* Calls function on expr and every expression below, subscripts included. */
 void tree_expr_for_each(const struct tree_expr *expr, void (*function)(const struct tree_expr *expr, void *user),

@@ -2013,6 +2013,34 @@ cases = \
 	tests/cases/tensorize/values-avx2.case \
 	tests/cases/tensorize/values-refused.case \
 	tests/cases/tensorize/values-sse.case \
+	tests/cases/texts/columns.case \
+	tests/cases/texts/device.case \
+	tests/cases/texts/functions.case \
+	tests/cases/texts/intrinsics.case \
+	tests/cases/texts/packed.case \
+	tests/cases/texts/product.case \
+	tests/cases/texts/refused-align.case \
+	tests/cases/texts/refused-bounds.case \
+	tests/cases/texts/refused-brackets.case \
+	tests/cases/texts/refused-capture.case \
+	tests/cases/texts/refused-distance.case \
+	tests/cases/texts/refused-header.case \
+	tests/cases/texts/refused-lanes.case \
+	tests/cases/texts/refused-loops.case \
+	tests/cases/texts/refused-nest.case \
+	tests/cases/texts/refused-operand.case \
+	tests/cases/texts/refused-other.case \
+	tests/cases/texts/refused-overlap.case \
+	tests/cases/texts/refused-param.case \
+	tests/cases/texts/refused-permit.case \
+	tests/cases/texts/refused-result.case \
+	tests/cases/texts/refused-tiles.case \
+	tests/cases/texts/refused-twice.case \
+	tests/cases/texts/refused-unknown.case \
+	tests/cases/texts/scalar.case \
+	tests/cases/texts/sums.case \
+	tests/cases/texts/twice.case \
+	tests/cases/texts/variants.case \
 	tests/cases/tile/as.case \
 	tests/cases/tile/huge.case \
 	tests/cases/traps/accera-cache-per-thread.case \

@@ -426,6 +426,9 @@ void run_node(struct thread *thread, const struct node *node)
     case NODE_TILES:
         run_tiles(thread, node);
         break;
+    case NODE_TEXT:
+        run_node(thread, node->child[0]);
+        break;
     case NODE_PREFETCH:
         break;
     default:

@@ -60,6 +60,7 @@ START_TEST(nodes_come_with_their_pass)
         {NODE_ASSIGN, FACT_BODIES},   {NODE_BARRIER, FACT_BODIES}, {NODE_TUPLE, FACT_TUPLES},
         {NODE_PREFETCH, FACT_HINTS},  {NODE_POINTER, FACT_ROWS},   {NODE_REGION, FACT_REGIONS},
         {NODE_SINGLE, FACT_REGIONS},  {NODE_FENCE, FACT_FENCES},   {NODE_TILES, FACT_TILE_SHAPES},
+        {NODE_TEXT, FACT_TEXTS},
     };
 
     for (size_t k = 0; k < sizeof(brought) / sizeof(brought[0]); k++)

@@ -281,7 +281,8 @@ static const struct field node_fields[] = {
     {OF(node, lower, AFFINE), .kinds = IN(TUPLE) | IN(ASSIGN)},
     {OF(node, step, NUMBER), .kinds = IN(TUPLE) | IN(VALUE)},
     {LIST_OF(node, alternative, GUARD), .kinds = IN(IF) | IN(ASSIGN)},
-    {OF(node, value, EXPR), .kinds = IN(IF)},
+    {OF(node, value, EXPR), .kinds = IN(IF) | IN(TEXT)},
+    {OF(node, instruction, TEXT), .kinds = IN(TEXT)},
     {OF(node, piece, FLAG), .kinds = LOOPS},
     {OF(node, rest, FLAG), .kinds = LOOPS},
     {OF(node, continues, FLAG), .kinds = LOOPS},
@@ -381,6 +382,7 @@ static const struct head head[] = {
     [NODE_SINGLE] = {"single", NULL, 0, 1, 1},
     [NODE_POINTER] = HEAD("pointer", pointer_head, 1, 1),
     [NODE_TILES] = {"tiles", NULL, 0, 1, 1},
+    [NODE_TEXT] = {"text", NULL, 0, 1, 1},
     [NODE_REFUSE] = {"refuse", NULL, 0, 0, 0},
 };
 

@@ -191,6 +191,7 @@ bool dump_read(const struct dump_scope *scope, const struct source *source, stru
     if (!pass || !read_version(&reader.lexer))
         return false;
     reader.early = pass->section == SECTION_LOOPS;
+    reader.unfolded = pass >= pipeline_find("unfold");
     while (reader.lexer.token.kind != TOKEN_END)
         if (!read_tree(&reader, pass, trees))
             return false;

@@ -356,11 +356,13 @@ static const struct {
     enum tree_expr_kind kind;
     bool (*read)(struct reader *reader, struct tree_expr *expr);
 } call[] = {
-    {"real", TREE_REAL, read_real},      {"index", TREE_INDEX, read_index}, {"scalar", TREE_SCALAR, read_scalar},
-    {"load", TREE_LOAD, read_load},      {"ramp", TREE_RAMP, read_ramp},    {"lanes", TREE_MASK, read_mask},
-    {"total", TREE_TOTAL, read_total},   {"dot", TREE_DOT, read_dot},       {"select", TREE_SELECT, read_select},
-    {"number", TREE_NAMED, read_number}, {"cast", TREE_CAST, read_cast},    {"any", TREE_ANY, read_any},
-    {"parts", TREE_PARTS, read_parts},
+    {"real", TREE_REAL, read_real},       {"index", TREE_INDEX, read_index},
+    {"scalar", TREE_SCALAR, read_scalar}, {"load", TREE_LOAD, read_load},
+    {"ramp", TREE_RAMP, read_ramp},       {"lanes", TREE_MASK, read_mask},
+    {"total", TREE_TOTAL, read_total},    {"dot", TREE_DOT, read_dot},
+    {"select", TREE_SELECT, read_select}, {"number", TREE_NAMED, read_number},
+    {"cast", TREE_CAST, read_cast},       {"any", TREE_ANY, read_any},
+    {"parts", TREE_PARTS, read_parts},    {"operands", TREE_OPERANDS, read_parts},
 };
 
 static bool read_function(struct reader *reader, struct tree_expr *expr)

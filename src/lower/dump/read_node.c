@@ -2,7 +2,7 @@
 
 #include "caps/simd.h"
 #include "plan/loop_plan.h"
-#include "program/program.h"
+#include "program/instruction.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -76,6 +76,23 @@ static bool is_planned(const struct node *node)
     return node->kind != NODE_REGION && (node->threads || node->joined || node->axis != AXIS_NONE);
 }
 
+/* Has the text what stands for each operand of an instruction? */
+static bool has_operands(const struct reader *reader, const struct node *text)
+{
+    const struct program *program = reader->scope->stored;
+    const struct instruction *instruction = text->instruction ? program_instruction(program, text->instruction) : NULL;
+    const struct program *own = instruction ? instruction->program : NULL;
+    const struct tree_expr *value = text->value;
+    const int n = own ? own->n_param + own->n_scalar : 0;
+
+    if (!own || !value || value->kind != TREE_OPERANDS || value->n_arg != n + own->n_array)
+        return false;
+    for (int k = n; k < value->n_arg; k++)
+        if (value->arg[k]->kind != TREE_LOAD)
+            return false;
+    return true;
+}
+
 /* What a kind has besides what its line begins with. */
 static bool is_whole(struct reader *reader, const struct node *node)
 {
@@ -101,6 +118,8 @@ static bool is_whole(struct reader *reader, const struct node *node)
         missing = "threads";
     else if (node->kind == NODE_TILES && !node->shape)
         missing = "shape";
+    else if (node->kind == NODE_TEXT && !has_operands(reader, node))
+        missing = "an instruction of the description's with its operands";
     return !missing || lexer_fail(&reader->lexer, "`%s` is missing here", missing);
 }
 
@@ -153,6 +172,10 @@ static bool read_children(struct reader *reader, struct node *node, uint64_t ind
         read_branches(reader, node, indentation, &child);
     node->child = child.at;
     node->n_child = child.n;
+    if (node->kind == NODE_TEXT && !reader->unfolded && child.n == 1) {
+        node->computes = child.at[0];
+        node->n_child = 0;
+    }
     if (reader->lexer.token.kind == TOKEN_LINE && reader->lexer.token.number > indentation)
         return lexer_fail(&reader->lexer, "nothing is expected at this indentation");
     return child.n >= head->least_child || lexer_fail(&reader->lexer, "there is nothing in the node");

@@ -16,6 +16,7 @@ struct reader {
     handle_vec loops, vars;
     int depth;
     bool early; /* the tree is one of SECTION_LOOPS: each of its loops is one of the order */
+    bool unfolded; /* what texts compute is their child */
 };
 
 /* Each function below reports the first thing that is wrong and then gives NULL, or false. */

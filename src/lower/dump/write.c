@@ -188,6 +188,8 @@ static void write_node(struct writer *writer, const struct node *node, int depth
         else
             write_body(writer, node->child[k], depth + 1);
     }
+    if (node->computes)
+        write_body(writer, node->computes, depth + 1);
 }
 
 static int compare_vars(const void *a, const void *b)

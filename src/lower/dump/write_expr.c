@@ -197,6 +197,9 @@ static void write_operation(struct writer *writer, const struct tree_expr *expr)
     case TREE_PARTS:
         write_args(writer, expr, "parts");
         break;
+    case TREE_OPERANDS:
+        write_args(writer, expr, "operands");
+        break;
     case TREE_DOT:
         write_dot(writer, expr);
         break;

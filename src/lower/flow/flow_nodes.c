@@ -397,6 +397,7 @@ void flow_node(struct thread *thread, const struct node *node)
     case NODE_POINTER:
     case NODE_CALL:
     case NODE_TILES:
+    case NODE_TEXT:
         run_binding(thread, node);
         break;
     case NODE_ASSIGN:

@@ -342,6 +342,7 @@ static void run_node(const struct crew *crew, const struct node *node)
     case NODE_POINTER:
     case NODE_CALL:
     case NODE_TILES:
+    case NODE_TEXT:
         run_binding(crew, node);
         break;
     case NODE_BARRIER:

@@ -460,6 +460,7 @@ void running_run(struct running *running, const struct node *node)
     case NODE_SINGLE:
     case NODE_POINTER:
     case NODE_TILES:
+    case NODE_TEXT:
         for (int k = 0; k < node->n_child; k++)
             running_run(running, node->child[k]);
         break;

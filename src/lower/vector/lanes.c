@@ -480,6 +480,8 @@ static const struct node *convert(struct lanes *lanes, const struct node *node)
         return convert_children(lanes, node);
     case NODE_CALL:
         return convert_call(lanes, node);
+    case NODE_TEXT:
+        return lanes_refuse_name(lanes, "the text of ", node->instruction, " is for one lane");
     default:
         return convert_children(lanes, node);
     }

@@ -84,6 +84,9 @@ void way_stops(struct ways *ways, const struct way *way, const struct node *node
     case NODE_TILES:
         way_stops(ways, way, node->child[0], stops);
         break;
+    case NODE_TEXT:
+        way_stops(ways, way, node->computes ? node->computes : node->child[0], stops);
+        break;
     case NODE_REGION:
     case NODE_SINGLE:
         way_stops(ways, with_team(ways, way, node->kind == NODE_REGION), node->child[0], stops);

@@ -352,7 +352,7 @@ static void check_statement(const struct program *program, const struct statemen
     }
 }
 
-enum status program_check_bounds(const struct program *program, struct diags *diags)
+static enum status check_bounds(const struct program *program, bool storage, struct diags *diags)
 {
     const int errors = diags->errors, reported = diags->list.n;
     struct place place = program->name_place;
@@ -360,7 +360,7 @@ enum status program_check_bounds(const struct program *program, struct diags *di
     enum status end;
 
     poly_begin(program->ctx);
-    for (int k = 0; k < program->n_array; k++)
+    for (int k = 0; storage && k < program->n_array; k++)
         check_storage(program, &program->array[k], diags);
     for (int k = 0; k < program->n_view; k++)
         check_view(program, &program->view[k], diags);
@@ -373,6 +373,16 @@ enum status program_check_bounds(const struct program *program, struct diags *di
     end = poly_end_at(program->ctx, diags, place, "checking bounds",
                       "constants in the place of parameters, or `assume` about them, leave it less to prove");
     return end != STATUS_OK ? end : diags->errors == errors ? STATUS_OK : STATUS_REFUSED;
+}
+
+enum status program_check_bounds(const struct program *program, struct diags *diags)
+{
+    return check_bounds(program, true, diags);
+}
+
+enum status program_check_accesses(const struct program *program, struct diags *diags)
+{
+    return check_bounds(program, false, diags);
 }
 
 static void check_written(const struct statement *statement, struct diags *diags)

@@ -12,6 +12,8 @@
 /* Accesses stay inside their arrays for all parameters allowed; the hint is the assumption that
  * would be enough, where there is one. Storage (strides) is injective and non-negative. */
 enum status program_check_bounds(const struct program *program, struct diags *diags);
+/* The same, but for storage: whatever its strides are, those of the arrays that it is given are sound. */
+enum status program_check_accesses(const struct program *program, struct diags *diags);
 /* `in` and `const` arrays are not written; arrays of constant shape fit the address space. */
 enum status program_check_types(const struct program *program, struct diags *diags);
 

@@ -6,6 +6,7 @@
 #include "target/clike/body.h"
 #include "target/clike/memory.h"
 #include "target/clike/storage.h"
+#include "target/clike/texts.h"
 #include "target/clike/types.h"
 #include "target/clike/vector/vector.h"
 #include "tree/visit.h"
@@ -78,6 +79,14 @@ static void note_array(const struct node *node, void *user)
     tree_expr_for_each(node->value, note_expr, file);
 }
 
+static void note_text(struct c_file *file, const struct node *text)
+{
+    texts_note(&file->emitter, text);
+    for (int k = 0; k < file->unit->program->n_array; k++)
+        if (text_writes(file->unit->program, text, &file->unit->program->array[k]))
+            file->emitter.array_stored[k] = true;
+}
+
 /* Notes what the loops use: names, arrays, kinds of operations. */
 static void note_node(const struct node *node, void *user)
 {
@@ -96,6 +105,8 @@ static void note_node(const struct node *node, void *user)
         names_add(&file->emitter.names, node->var->name);
     if (!node_writes_vector(node))
         use_array(file, node->target.array, file->array_used);
+    if (node->kind == NODE_TEXT)
+        note_text(file, node);
     if (node->kind == NODE_ASSIGN && !node->tile)
         use_array(file, node->target.array, file->emitter.array_stored);
     if (node->kind == NODE_ASSIGN && node->op != OP_NONE)
@@ -174,6 +185,7 @@ void c_print_includes(const struct c_file *file, struct text *out)
     for (size_t k = 0; k < sizeof(headers) / sizeof(headers[0]); k++)
         if (headers[k].used)
             text_addf(out, "#include <%s>\n", headers[k].name);
+    texts_add_includes(&file->emitter, out);
 }
 
 void c_print_heads(const struct c_file *file, struct text *out)
@@ -185,6 +197,7 @@ void c_print_heads(const struct c_file *file, struct text *out)
         text_add(out, template_named(file->emitter.dialect->no_contraction));
     if (file->emitter.uses_vectors && c_has_overlap(file))
         text_add(out, template_named("c/no_commoning"));
+    texts_add_declarations(&file->emitter, out);
 }
 
 void c_print_helpers(struct c_file *file, struct text *out)

@@ -4,6 +4,7 @@
 #include "target/clike/body.h"
 #include "target/clike/index.h"
 #include "target/clike/storage.h"
+#include "target/clike/texts.h"
 #include "target/clike/wrap.h"
 
 #include <string.h>
@@ -169,7 +170,7 @@ const char *c_preconditions(struct c_file *file)
     return text;
 }
 
-const char *c_needed_flags(struct c_file *file)
+static const char *own_flags(struct c_file *file)
 {
     const char *vectors = file->emitter.uses_vectors && !file->asks ? file->emitter.simd->flags : NULL;
     const char *others = file->asks ? NULL : file->emitter.vector_flags;
@@ -183,6 +184,13 @@ const char *c_needed_flags(struct c_file *file)
     if (!file->has_threads)
         return vectors;
     return vectors ? arena_printf(file->emitter.arena, "%s -fopenmp", vectors) : "-fopenmp";
+}
+
+const char *c_needed_flags(struct c_file *file)
+{
+    const char *own = own_flags(file), *others = texts_flags(&file->emitter);
+
+    return own && others ? arena_printf(file->emitter.arena, "%s %s", own, others) : own ? own : others;
 }
 
 static void add_needs(struct c_file *file, struct text *out, bool header)
@@ -392,6 +400,9 @@ static void add_steps(struct c_file *file, struct text *out)
     add_unsafe(file, out, program->schedule, program->n_schedule);
     add_unsafe(file, out, program->plan, program->n_plan);
     add_storage(file, out);
+    if (texts_names(&file->emitter))
+        add_item(file, out, "texts",
+                 arena_printf(file->emitter.arena, "%s: of the description, not proved", texts_names(&file->emitter)));
     if (file->unit->repeats)
         add_item(file, out, "repeats", file->unit->repeats);
 }

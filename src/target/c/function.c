@@ -6,6 +6,7 @@
 #include "target/clike/declare.h"
 #include "target/clike/index.h"
 #include "target/clike/storage.h"
+#include "target/clike/texts.h"
 #include "target/clike/types.h"
 #include "tree/visit.h"
 
@@ -40,6 +41,8 @@ static void note_node(const struct node *node, void *user)
         note_array(uses, node->target.array, uses->used);
     if (node->kind == NODE_ASSIGN)
         note_array(uses, node->target.array, uses->written);
+    for (int k = 0; node->kind == NODE_TEXT && k < uses->program->n_array; k++)
+        uses->written[k] |= text_writes(uses->program, node, &uses->program->array[k]);
     if (node->declares)
         note_array(uses, node->target.array, uses->own);
     for (int k = 0; k < node->n_local; k++)

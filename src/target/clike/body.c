@@ -9,6 +9,7 @@
 #include "target/clike/prefetch.h"
 #include "target/clike/scope.h"
 #include "target/clike/storage.h"
+#include "target/clike/texts.h"
 #include "target/clike/tile.h"
 #include "target/clike/together.h"
 #include "target/clike/tuple.h"
@@ -449,6 +450,9 @@ static void print_directive(struct emitter *emitter, const struct node *node, bo
         break;
     case NODE_SINGLE:
         print_single(emitter, node);
+        break;
+    case NODE_TEXT:
+        text_print(emitter, node);
         break;
     case NODE_TILES:
         print_tiles(emitter, node, last);

@@ -84,6 +84,7 @@ struct emitter {
     VEC(const struct tree_expr *) rounded;    /* products that C compilers are to keep apart from sums */
     VEC(const struct node *) rounded_updates; /* `x *= e`, likewise */
     VEC(const struct node *) fenced;          /* loops of which C compilers are to make no vectors */
+    VEC(const struct instruction *) instructions; /* of the description's that are used */
     const struct tree_expr *last; /* the value at hand, which is stored where nothing is added to it; or NULL */
     void (*kernel)(struct emitter *emitter, const struct node *kernel);    /* prints a launch; NULL: there are none */
     const char *(*call)(struct emitter *emitter, const struct node *call); /* a call's text; NULL: there are none */

@@ -8,6 +8,7 @@
 #include "target/clike/declare.h"
 #include "target/clike/index.h"
 #include "target/clike/storage.h"
+#include "target/clike/texts.h"
 #include "target/clike/types.h"
 #include "tree/layout.h"
 #include "tree/visit.h"
@@ -66,9 +67,10 @@ const char *device_parameters(struct device_file *file)
     return text;
 }
 
-/* Does a kernel write to the array? A function that it calls may. */
+/* Does a kernel write to the array? A function that it calls may, and so may a text with its address. */
 struct writing {
-    const char *array;
+    const struct program *program;
+    const struct array *array;
     bool found;
 };
 
@@ -76,13 +78,14 @@ static void look_for_write(const struct node *node, void *user)
 {
     struct writing *writing = user;
 
-    writing->found |=
-        node->kind == NODE_CALL || (node->kind == NODE_ASSIGN && strcmp(node->target.array->name, writing->array) == 0);
+    writing->found |= node->kind == NODE_CALL ||
+                      (node->kind == NODE_ASSIGN && strcmp(node->target.array->name, writing->array->name) == 0);
+    writing->found |= node->kind == NODE_TEXT && text_writes(writing->program, node, writing->array);
 }
 
-bool device_is_read_only(const struct device_kernel *kernel, const struct array *array)
+bool device_is_read_only(const struct device_file *file, const struct device_kernel *kernel, const struct array *array)
 {
-    struct writing writing = {array->name, false};
+    struct writing writing = {file->c.unit->program, array, false};
 
     if (array->role != ROLE_IN)
         node_for_each(kernel->node, look_for_write, &writing);
@@ -102,7 +105,7 @@ static void add_parameter(struct device_file *file, struct device_kernel *kernel
 static const char *kernel_pointer(struct device_file *file, const struct device_kernel *kernel,
                                   const struct array *array, const char *restrict_word)
 {
-    const bool read_only = device_is_read_only(kernel, array);
+    const bool read_only = device_is_read_only(file, kernel, array);
     const bool merged = *restrict_word && file->words->merges_loads && device_is_merged(file, kernel, array);
 
     return pointer(file, array, read_only, merged ? "" : restrict_word);
@@ -302,6 +305,8 @@ static void print_includes(const struct device_file *file, struct text *out)
         text_add(out, template_named(file->words->tensor_head));
     if (file->c.multiplies && no_contraction && !(program_permit_everywhere(file->c.unit->program) & PERMIT_CONTRACT))
         text_add(out, template_named(no_contraction));
+    texts_add_includes(&file->c.emitter, out);
+    texts_add_declarations(&file->c.emitter, out);
 }
 
 static bool kernels_mention(const struct device_file *file, const char *name)

@@ -45,7 +45,7 @@ struct device_file {
 /* device.c: is the array a temporary that kernels hand on in the device's memory? */
 bool device_hands_on(const struct device_file *file, int number);
 /* device.c: does nothing in the kernel write to the array? */
-bool device_is_read_only(const struct device_kernel *kernel, const struct array *array);
+bool device_is_read_only(const struct device_file *file, const struct device_kernel *kernel, const struct array *array);
 /* merged.c: would a load from the array and one from another become one that is taken for neither? */
 bool device_is_merged(const struct device_file *file, const struct device_kernel *kernel, const struct array *array);
 /* signs.c: is there a minimum or a maximum of numbers of 32 bits in the kernel, or what may be one to a compiler? */

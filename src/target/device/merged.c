@@ -48,7 +48,7 @@ static unsigned loads_of(const struct merged *merged, const struct array *array)
 {
     if (strcmp(array->name, merged->array->name) == 0)
         return LOADS_ARRAY;
-    const bool matters = !merged->read_only || !device_is_read_only(merged->kernel, array);
+    const bool matters = !merged->read_only || !device_is_read_only(merged->file, merged->kernel, array);
     return matters && is_in_device(merged->file, array) ? LOADS_OTHER : 0;
 }
 
@@ -144,7 +144,7 @@ static void look_at_node(const struct node *node, void *user)
 
 bool device_is_merged(const struct device_file *file, const struct device_kernel *kernel, const struct array *array)
 {
-    struct merged merged = {file, kernel, array, device_is_read_only(kernel, array), 0, false};
+    struct merged merged = {file, kernel, array, device_is_read_only(file, kernel, array), 0, false};
 
     node_for_each(kernel->node, look_at_node, &merged);
     return merged.found;

@@ -1,0 +1,48 @@
+/* Part of pass "texts": what the loops at hand are compared with, and what is known of the operands so far. */
+#ifndef LOWER_INSTR_COMPARISON_H
+#define LOWER_INSTR_COMPARISON_H
+
+#include "lower/facts/facts.h"
+#include "lower/instr/same_nest.h"
+
+/* A reference of the instruction's, and what it is in the tree. */
+struct pair {
+    const struct element *own, *other;
+};
+
+/* What an array of the instruction's is: own A[d0,d1] is other[base + d0 * step[0] + d1 * step[1]], where a step moves
+ * in all dimensions of the other array. */
+struct operand {
+    VEC(struct pair) pair;
+    const struct array *other; /* NULL: not met yet */
+    const struct affine **base;
+    int64_t **step; /* [dimension of the own array][dimension of the other] */
+    bool *known;    /* by dimension of the own array: do references move in it? */
+};
+
+struct comparison {
+    struct same_nest *same;
+    struct arena *arena;
+    const struct program *own;
+    struct vars *own_vars;
+    int n_loop;
+    const struct var **own_var;
+    const struct node **loop;       /* of the tree */
+    const struct tree_expr **param; /* what the instruction's parameters are; NULL: not known yet */
+    const struct tree_expr **scalar;
+    struct operand *operand;
+};
+
+/* Notes the first difference; false. */
+bool same_differ(struct comparison *c, const char *difference);
+struct operand *same_operand_of(struct comparison *c, const struct array *array);
+/* The value as one of 64 bits. */
+const struct tree_expr *same_number(struct arena *arena, const struct affine *affine);
+/* The parameter is value; false where it was another one before. */
+bool same_bind(struct comparison *c, const struct param *param, const struct tree_expr *value);
+
+/* same_memory.c: where the instruction's array is in memory, from the references that were met; false where they do not
+ * tell, or not what the instruction needs. */
+bool same_memory(struct comparison *c, const struct array *own);
+
+#endif

@@ -1,0 +1,30 @@
+#include "program/instruction.h"
+
+#include <string.h>
+
+const struct instruction *program_instruction(const struct program *program, const char *name)
+{
+    for (int k = 0; k < program->n_instruction; k++)
+        if (strcmp(program->instruction[k].name, name) == 0)
+            return &program->instruction[k];
+    return NULL;
+}
+
+const struct block *instruction_loops(const struct instruction *instruction)
+{
+    return instruction->program->nest[0].body;
+}
+
+bool instruction_has_operand(const struct instruction *instruction, const char *name)
+{
+    const struct program *program = instruction->program;
+
+    return program_param(program, name) || program_scalar(program, name) || program_array(program, name);
+}
+
+const char *instruction_operand_end(const char *at)
+{
+    const char *end = strchr(at + 1, '@');
+
+    return at[0] == '@' && end ? end : NULL;
+}

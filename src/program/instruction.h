@@ -1,0 +1,37 @@
+/* Instructions that a description brings along: text for the compiler, and the nest that says what it computes.
+ *
+ * polynest does not look into the text. That it does what the nest says is the promise of whoever wrote it; that a
+ * statement of the program is this nest is proved (lower/instr/pass_texts.c).
+ */
+#ifndef PROGRAM_INSTRUCTION_H
+#define PROGRAM_INSTRUCTION_H
+
+#include "program/program.h"
+
+struct lines {
+    const char **at;
+    int n;
+};
+
+struct instruction {
+    const char *name;
+    struct place place;
+    /* Its operands (parameters, scalars, arguments) and one nest: loops directly inside each other, from 0 on, with
+     * nothing but statements in the innermost one. The text may do what it permits. */
+    struct program *program;
+    struct lines text; /* "@A@": the operand A, a number, or the address of the array's first element */
+    struct place text_place;
+    struct lines declare; /* above the function, as it is */
+    struct lines include; /* "<cblas.h>" */
+    const char *flags;    /* that the compiler needs; NULL: none */
+};
+
+/* NULL: the program has none of that name. */
+const struct instruction *program_instruction(const struct program *program, const char *name);
+/* Its loops, with the statements. */
+const struct block *instruction_loops(const struct instruction *instruction);
+bool instruction_has_operand(const struct instruction *instruction, const char *name);
+/* at is a @ of its text: the one behind the operand's name; NULL: there is none. */
+const char *instruction_operand_end(const char *at);
+
+#endif

@@ -1,0 +1,21 @@
+/* Texts of instructions that the description brings along, with their operands in the places of @NAME@. */
+#ifndef TARGET_CLIKE_TEXTS_H
+#define TARGET_CLIKE_TEXTS_H
+
+#include "target/clike/emitter.h"
+
+/* Takes note of a TEXT node: its instruction is used, and nothing else in the file may have a name of its text. */
+void texts_note(struct emitter *emitter, const struct node *text);
+/* Is the array one that the node's text writes? */
+bool text_writes(const struct program *program, const struct node *text, const struct array *array);
+/* The lines in the place of the node. */
+void text_print(struct emitter *emitter, const struct node *text);
+
+/* What all of them need: headers, declarations, flags of the compiler, NULL where there are none. */
+void texts_add_includes(const struct emitter *emitter, struct text *out);
+void texts_add_declarations(const struct emitter *emitter, struct text *out);
+const char *texts_flags(const struct emitter *emitter);
+/* "dgemm_8x8": what the comment calls them; NULL: there are none. */
+const char *texts_names(const struct emitter *emitter);
+
+#endif
