@@ -30,6 +30,7 @@ example_files = \
 	examples/depthwise.json \
 	examples/dgemm.json \
 	examples/dgemm_any.json \
+	examples/dgemm_kernel.json \
 	examples/dgemm_small.json \
 	examples/dgemm_thin.json \
 	examples/dgemm_unpacked.json \

@@ -215,6 +215,7 @@ code_texts = \
 	templates/codes/initialisation.txt \
 	templates/codes/injective.txt \
 	templates/codes/inline.txt \
+	templates/codes/instruction.txt \
 	templates/codes/internal.txt \
 	templates/codes/isl-syntax.txt \
 	templates/codes/join.txt \

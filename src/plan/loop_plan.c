@@ -33,8 +33,8 @@ bool loop_plan_is_cooperative(const struct loop_info *info)
 
 bool loop_plan_is_literal(const struct loop_info *info)
 {
-    return info->plan &&
-           (info->plan->vector || info->plan->literal || info->plan->unroll == UNROLL_FULL || info->plan->unroll == UNROLL_LITERAL);
+    return info->plan && (info->plan->vector || info->plan->literal || info->plan->unroll == UNROLL_FULL ||
+                          info->plan->unroll == UNROLL_LITERAL);
 }
 
 struct expr *loop_plan_first(struct arena *arena, const struct program *program, const struct loop_info *info)

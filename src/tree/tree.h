@@ -340,8 +340,8 @@ struct node {
     /* TILES: in child[0] the registers of tiles have this shape. */
     const struct tile_shape *shape;
 
-    /* TEXT: the description's instruction of that name, on the operands in `value`, computes what child[0] does, and its
-     * text is printed in the place of child[0]. Until pass "unfold" `computes` is that in the place of a child: who
+    /* TEXT: the description's instruction of that name, on the operands in `value`, computes what child[0] does, and
+     * its text is printed in the place of child[0]. Until pass "unfold" `computes` is that in the place of a child: who
      * changes trees has nothing to change in it. */
     const char *instruction;
     const struct node *computes;

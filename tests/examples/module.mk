@@ -35,6 +35,7 @@ examples = \
 	tests/examples/dgemm.deep.example \
 	tests/examples/dgemm.example \
 	tests/examples/dgemm_any.example \
+	tests/examples/dgemm_kernel.example \
 	tests/examples/dgemm_small.avx2.example \
 	tests/examples/dgemm_small.example \
 	tests/examples/dgemm_thin.avx2.example \

@@ -112,6 +112,7 @@ tests_fuzz_polynest_wide_SOURCES = \
 	tests/fuzz/wide_rows.c \
 	tests/fuzz/wide_stages.c \
 	tests/fuzz/wide_terms.c \
+	tests/fuzz/wide_texts.c \
 	tests/fuzz/wide_values.c
 tests_fuzz_polynest_wide_CPPFLAGS = $(tests_fuzz_polynest_fuzz_CPPFLAGS)
 tests_fuzz_polynest_wide_CFLAGS = $(AM_CFLAGS)

@@ -39,8 +39,9 @@ static const struct {
     void (*draw)(struct wide *wide);
     int share; /* of a hundred programs of all kinds; those of the last kinds are in others */
 } kinds[] = {
-    {"free", wide_free, 30},     {"product", wide_product, 11}, {"dots", wide_dots, 9},   {"chain", wide_chain, 6},
-    {"stages", wide_stages, 24}, {"rows", wide_rows, 16},       {"cores", wide_cores, 4}, {"devices", wide_devices, 0},
+    {"free", wide_free, 30},  {"product", wide_product, 11}, {"dots", wide_dots, 9},
+    {"chain", wide_chain, 6}, {"stages", wide_stages, 24},   {"rows", wide_rows, 13},
+    {"cores", wide_cores, 4}, {"texts", wide_texts, 3},      {"devices", wide_devices, 0},
 };
 
 enum { N_KIND = sizeof(kinds) / sizeof(*kinds) };

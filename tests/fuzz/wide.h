@@ -51,7 +51,8 @@
     X(STREAM, "stream") X(PREFETCH, "prefetch") X(PRIVATIZE, "privatize") \
     X(PRIVATE, "private-by-itself") X(SET_MEMORY, "set_memory") \
     X(PRAGMA, "pragma") X(TENSOR_LANES, "tensorize-lanes") X(TENSOR_TILES, "tensorize-tiles") \
-    X(TENSOR_CORES, "tensorize-cores") X(BIND, "bind") X(TUNABLE, "tunables") X(VARIANT, "variants") \
+    X(TENSOR_CORES, "tensorize-cores") X(TEXT, "tensorize-own") X(BIND, "bind") X(TUNABLE, "tunables") \
+    X(VARIANT, "variants") \
     X(ASKS, "asks-processor") X(AUTO, "auto") \
     X(REASSOCIATE, "reassociate") X(CONTRACT, "contract") X(APPROXIMATE, "approximate") \
     X(WORK_BOOL, "working-bool") X(WORK_I8, "working-i8") X(WORK_I16, "working-i16") X(WORK_I32, "working-i32") \
@@ -227,7 +228,8 @@ struct wide {
     bool plain_data; /* expressions stay small: no functions that leave whole numbers */
     bool variant, check_args;
     bool asks; /* the variant is called where the processor has its instructions, another one elsewhere */
-    bool automatic; /* with the steps that `auto` proposes, not those that were drawn */
+    struct text instructions; /* of the description's own */
+    bool automatic;           /* with the steps that `auto` proposes, not those that were drawn */
     char tunable[24];
     int tuned;        /* the value that stands for it; 0: none */
     bool slow;        /* a finding already */
@@ -345,6 +347,7 @@ void variant_draw(struct wide *wide, int share);
 /* Whole programs of one kind. */
 void wide_free(struct wide *wide);    /* any nests, any steps */
 void wide_product(struct wide *wide); /* products with sums in registers */
+void wide_texts(struct wide *wide);   /* some of its loops are an instruction of the description's own */
 void wide_dots(struct wide *wide);    /* the same in instructions for groups of products, in lanes and tiles */
 void wide_cores(struct wide *wide);   /* and in tensor cores */
 void wide_chain(struct wide *wide);   /* results past the caches */

@@ -358,6 +358,8 @@ void wide_describe(struct wide *wide, bool bare, struct text *out)
     write_head(wide, out);
     write_arrays(wide, out);
     write_nests(wide, out);
+    if (wide->instructions.size && !bare)
+        text_addf(out, "\"instructions\": [%s],\n", text_str(&wide->instructions));
     if (wide->tuned && !bare)
         text_addf(out, "\"tunables\": {\"%s\": [%d, %d]},\n", wide->tunable, wide->tuned, wide->tuned + 1);
     if (wide->variant && !bare)

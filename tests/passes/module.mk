@@ -50,11 +50,13 @@ passes = \
 	tests/passes/subterms.pass \
 	tests/passes/teams.pass \
 	tests/passes/tensors.pass \
+	tests/passes/texts.pass \
 	tests/passes/threads.pass \
 	tests/passes/tidy.pass \
 	tests/passes/tile_setup.pass \
 	tests/passes/tiles.pass \
 	tests/passes/tuples.pass \
+	tests/passes/unfold.pass \
 	tests/passes/unroll.pass \
 	tests/passes/vectors.pass \
 	tests/passes/whole.pass

@@ -168,7 +168,9 @@ static bool same_expr(struct comparison *c, const struct tree_expr *own, const s
 
 static bool same_statement(struct comparison *c, const struct node *own, const struct node *other)
 {
-    if (!is_plain_assign(other) || own->op != other->op)
+    if (!is_plain_assign(other))
+        return same_differ(c, "a statement is no plain assignment here");
+    if (own->op != other->op)
         return same_differ(c, "a statement computes something else");
     if (statement_permit(c->own, own->statement) & ~statement_permit(c->same->site->program, other->statement))
         return same_differ(c, "it may do what the statement does not permit");
@@ -200,6 +202,8 @@ static bool same_statements(struct comparison *c)
     const struct node *body = c->loop[c->n_loop - 1]->child[0], *own = own_statements(c);
     const bool several = body->kind == NODE_BLOCK;
 
+    if (body->kind != NODE_ASSIGN && !several)
+        return same_differ(c, "there are conditions around its statements");
     if (!own || own->n_child != (several ? body->n_child : 1) || (several && (body->n_local || body->n_own)))
         return same_differ(c, "there are other statements inside");
     for (int k = 0; k < own->n_child; k++)

@@ -82,6 +82,8 @@ static void note_array(const struct node *node, void *user)
 static void note_text(struct c_file *file, const struct node *text)
 {
     texts_note(&file->emitter, text);
+    /* the text may have products and sums, too */
+    file->multiplies |= text_keeps_rounding(file->unit->program, text);
     for (int k = 0; k < file->unit->program->n_array; k++)
         if (text_writes(file->unit->program, text, &file->unit->program->array[k]))
             file->emitter.array_stored[k] = true;

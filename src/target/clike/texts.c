@@ -77,6 +77,16 @@ bool text_writes(const struct program *program, const struct node *text, const s
     return false;
 }
 
+bool text_keeps_rounding(const struct program *program, const struct node *text)
+{
+    const struct program *own = program_instruction(program, text->instruction)->program;
+    bool floats = false;
+
+    for (int k = 0; k < own->n_statement; k++)
+        floats = floats || type_is_float(own->statement[k]->target->array->type);
+    return floats && !(own->permit & PERMIT_CONTRACT);
+}
+
 /* "&A[i * K]", and "A" for "&A[0]" */
 static struct expr_text address(struct emitter *emitter, const struct element *element)
 {
@@ -125,6 +135,8 @@ static const char *operand_text(struct emitter *emitter, const struct instructio
     const struct expr_text text =
         operand->kind == TREE_LOAD ? address(emitter, &operand->element) : expr_exact(emitter, operand);
 
+    if (operand->kind == TREE_INT && operand->integer >= INT32_MIN / 2 && operand->integer <= INT32_MAX / 2)
+        return arena_printf(emitter->arena, operand->integer < 0 && !alone ? "(%d)" : "%d", (int)operand->integer);
     check_capture(emitter, instruction, text.text);
     return parenthesised(emitter, text.text, text.precedence, alone ? PREC_SELECT : PREC_PRIMARY);
 }

@@ -8,6 +8,8 @@
 void texts_note(struct emitter *emitter, const struct node *text);
 /* Is the array one that the node's text writes? */
 bool text_writes(const struct program *program, const struct node *text, const struct array *array);
+/* Must compilers not contract what the node's text computes? */
+bool text_keeps_rounding(const struct program *program, const struct node *text);
 /* The lines in the place of the node. */
 void text_print(struct emitter *emitter, const struct node *text);
 
