@@ -72,6 +72,11 @@ static bool gains(const struct scene *scene, const struct nest_part *part, int d
     return false;
 }
 
+bool part_gains(const struct scene *scene, const struct nest_part *part)
+{
+    return gains(scene, part, 0);
+}
+
 static part_vec divide(const struct scene *scene, const part_vec *parts, bool all);
 
 /* The loop in pieces; all: so are loops inside of it, whether that pays there or not. */

@@ -9,5 +9,7 @@
  * inside of it were divided that stay whole by themselves. The steps are a choice of their own, which is the scene's
  * division from then on. */
 part_vec divide_nest(struct scene *scene, const part_vec *parts);
+/* Does a recipe do more than threads for some of the loops in the part, as it is? */
+bool part_gains(const struct scene *scene, const struct nest_part *part);
 
 #endif

@@ -16,6 +16,7 @@ libpolynest_la_SOURCES += \
 	src/auto/part.c src/auto/part.h \
 	src/auto/proposal.c src/auto/proposal.h \
 	src/auto/propose.c src/auto/propose.h \
+	src/auto/recipe_apart.c \
 	src/auto/recipe_blocks.c \
 	src/auto/recipe_columns.c \
 	src/auto/recipe_lines.c \

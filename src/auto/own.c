@@ -28,7 +28,29 @@ static bool is_own(const struct nest_part *loop, const struct array *array)
     return first && first->target->array == array && !uses(first, array, true);
 }
 
-own_vec own_scalars(const struct scene *scene, const struct nest_part *loop)
+/* The only child that uses the array; NULL: there are more, or none. */
+static const struct nest_part *only_user(const struct nest_part *loop, const struct array *array)
+{
+    const struct nest_part *user = NULL;
+    int n = 0;
+
+    for (int k = 0; k < loop->child.n; k++)
+        if (part_uses(loop->child.at[k], array)) {
+            user = loop->child.at[k];
+            n++;
+        }
+    return n == 1 ? user : NULL;
+}
+
+static bool is_own_inside(const struct nest_part *loop, const struct array *array)
+{
+    const struct nest_part *user = only_user(loop, array);
+
+    return is_own(loop, array) || (user && user->loop && is_own_inside(user, array));
+}
+
+static own_vec list(const struct scene *scene, const struct nest_part *loop,
+                    bool (*is)(const struct nest_part *loop, const struct array *array))
 {
     const struct program *program = scene->program;
     own_vec own = {0};
@@ -36,10 +58,46 @@ own_vec own_scalars(const struct scene *scene, const struct nest_part *loop)
     for (int k = 0; k < program->n_array; k++) {
         const struct array *array = &program->array[k];
 
-        if (array->role == ROLE_TEMP && array->n_dim == 0 && is_own(loop, array))
+        if (array->role == ROLE_TEMP && array->n_dim == 0 && is(loop, array))
             VEC_PUSH(scene->arena, &own, array);
     }
     return own;
+}
+
+own_vec own_scalars(const struct scene *scene, const struct nest_part *loop)
+{
+    return list(scene, loop, is_own);
+}
+
+own_vec own_inside(const struct scene *scene, const struct nest_part *loop)
+{
+    return list(scene, loop, is_own_inside);
+}
+
+/* Does the statement sum up over the iterations of the loop? */
+static bool sums_over(const struct statement *statement, const own_vec *own, int loop)
+{
+    enum expr_op op;
+
+    return statement_is_update(statement, &op) && !own_has(own, statement->access[0].array) &&
+           stride_of(&statement->access[0], loop) == STRIDE_NONE;
+}
+
+bool own_suffices(const struct scene *scene, const struct nest_part *loop, const own_vec *own)
+{
+    const struct program *program = scene->program;
+    bool *member = ARENA_ARRAY(scene->arena, program->n_statement, bool);
+    bool *apart = ARENA_ARRAY(scene->arena, program->n_array, bool);
+    struct reach reach;
+
+    part_mark(loop, member);
+    for (int k = 0; k < own->n; k++)
+        apart[own->at[k] - program->array] = true;
+    for (int s = 0; s < program->n_statement; s++)
+        if (member[s] && sums_over(program->statement[s], own, loop->depth))
+            return false;
+    reach = distance_apart(scene->distances, member, apart, loop->depth, loop->depth);
+    return !reach.any || (reach.least == 0 && reach.most == 0);
 }
 
 bool own_has(const own_vec *own, const struct array *array)

@@ -11,6 +11,10 @@ typedef VEC(const struct array *) own_vec;
 /* Temporary scalars that an iteration writes before anything else in it uses them. Whether their values also stay in
  * the loop is not asked. */
 own_vec own_scalars(const struct scene *scene, const struct nest_part *loop);
+/* The same, and those that an iteration of a loop inside writes first, which is the only one that uses them. */
+own_vec own_inside(const struct scene *scene, const struct nest_part *loop);
+/* May the iterations of the loop run at once, but for these scalars, none of them adding to what others add to? */
+bool own_suffices(const struct scene *scene, const struct nest_part *loop, const own_vec *own);
 bool own_has(const own_vec *own, const struct array *array);
 /* The step that gives each iteration of the loops its own; over is a list as in JSON. Where statements outside of the
  * part use the scalar, too, they keep it. */

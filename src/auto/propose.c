@@ -49,6 +49,17 @@ static void propose_part(const struct scene *scene, const struct nest_part *part
         of_sites[k](&site);
 }
 
+/* A part after division: as it is where nothing in it gains, and otherwise loops alone in each other by themselves. */
+static void propose_divided(struct scene scene, const struct nest_part *part)
+{
+    struct choice *apart = site_choice(&scene, part);
+
+    if (part->loop && !part_gains(&scene, part))
+        recipe_apart(&scene, part, apart);
+    scene.instead = apart;
+    propose_part(&scene, part, true);
+}
+
 /* The nest as a whole where there is a recipe for that; otherwise, and where that is refused, part by part. */
 static void propose_nest(struct scene scene, const struct nest *nest)
 {
@@ -60,7 +71,7 @@ static void propose_nest(struct scene scene, const struct nest *nest)
     scene.instead = whole;
     parts = divide_nest(&scene, &parts);
     for (int k = 0; k < parts.n; k++)
-        propose_part(&scene, parts.at[k], true);
+        propose_divided(scene, parts.at[k]);
 }
 
 /* This nest and the next one together; NULL: no recipe is for that. */

@@ -152,32 +152,14 @@ static bool find_turned(struct lines *lines)
     return true;
 }
 
-/* Does the statement sum up over lines? */
-static bool sums_lines(const struct lines *lines, const struct statement *statement)
-{
-    enum expr_op op;
-
-    return statement_is_update(statement, &op) && !own_has(&lines->own, statement->access[0].array) &&
-           stride_of(&statement->access[0], lines->part->depth) == STRIDE_NONE;
-}
-
-/* May lines run at once, but for the scalars that each has for itself? */
+/* May lines run at once, but for the scalars that each has for itself, and other loops outside of them? */
 static bool are_free(struct lines *lines)
 {
-    const struct program *program = lines->scene->program;
-    bool *member = ARENA_ARRAY(lines->scene->arena, program->n_statement, bool);
-    bool *apart = ARENA_ARRAY(lines->scene->arena, program->n_array, bool);
-    struct reach reach;
-
-    part_mark(lines->part, member);
     lines->own = own_scalars(lines->scene, lines->part);
-    for (int k = 0; k < lines->own.n; k++)
-        apart[lines->own.at[k] - program->array] = true;
     for (int s = 0; s < lines->statement.n; s++)
-        if (sums_lines(lines, lines->statement.at[s]) || says_ends(lines->statement.at[s], lines->part->depth))
+        if (says_ends(lines->statement.at[s], lines->part->depth))
             return false;
-    reach = distance_apart(lines->scene->distances, member, apart, lines->part->depth, lines->part->depth);
-    return !reach.any || (reach.least == 0 && reach.most == 0);
+    return own_suffices(lines->scene, lines->part, &lines->own);
 }
 
 /* The deepest statements, whose iterations decide about threads. */

@@ -6,16 +6,6 @@
 /* What a thread gets of a loop that also runs in lanes: iterations. */
 enum { CHUNK = 2048 };
 
-/* Neighbours are loaded and stored at once, everything else costs: no set gathers what is narrower than 32 bits. */
-static int access_gain(const struct access *access, int dim)
-{
-    static const int gain[] = {[STRIDE_NONE] = 1, [STRIDE_NEXT] = 4, [STRIDE_FAR] = -8};
-    const enum stride stride = stride_of(access, dim);
-    const bool narrow = stride == STRIDE_FAR && type_bits(access->array->type) < 32;
-
-    return gain[stride] * (access->write ? 2 : 1) * (narrow ? 2 : 1);
-}
-
 /* How well the loop does in lanes. */
 static int lanes_gain(const struct site *site, int loop)
 {
@@ -26,18 +16,9 @@ static int lanes_gain(const struct site *site, int loop)
 
         for (int k = 0; k < statement->n_access; k++)
             if (statement->access[k].array->n_dim > 0)
-                total += access_gain(&statement->access[k], site->outer + loop);
+                total += stride_gain(&statement->access[k], site->outer + loop);
     }
     return total;
-}
-
-/* Does the loop fill half of a register, for all that is known? */
-static bool fills_lanes(const struct site *site, int loop)
-{
-    struct extent extent;
-
-    site_extent(site, loop, &extent);
-    return extent.most >= site->lanes / 2;
 }
 
 /* The free loop that does best; -1: none gains. */
@@ -46,7 +27,8 @@ static int best_loop(const struct site *site)
     int best = -1, gain = 1;
 
     for (int k = 0; k < site->n; k++)
-        if (site_is_free(site, k) && lanes_gain(site, k) >= gain && fills_lanes(site, k) && !site_says_ends(site, k)) {
+        if (site_is_free(site, k) && lanes_gain(site, k) >= gain && site_fills_lanes(site, k) &&
+            !site_says_ends(site, k)) {
             gain = lanes_gain(site, k);
             best = k;
         }
@@ -59,7 +41,7 @@ int stream_lanes(const struct site *site)
 
     /* Sums in any order: the innermost loop has a sum in each lane. */
     if (best < 0 && site->lanes > 1 && !site_carries(site, site->n - 1) && lanes_gain(site, site->n - 1) > 0 &&
-        fills_lanes(site, site->n - 1))
+        site_fills_lanes(site, site->n - 1))
         best = site->n - 1;
     return best;
 }

@@ -31,6 +31,8 @@ void recipe_push(const struct scene *scene, const part_vec *parts, struct choice
 /* A whole nest with loops over lines that do not wait for each other, though elements along them do, or though they
  * share scalars: lines in lanes. */
 void recipe_lines(const struct scene *scene, const part_vec *parts, struct choice *choice);
+/* Loops in which nothing else gains, one of which has iterations that share nothing: those in lanes. */
+void recipe_apart(const struct scene *scene, const struct nest_part *part, struct choice *choice);
 /* Two nests, the second of which adds rows of what the first makes to a vector. */
 void recipe_pair(const struct scene *scene, const part_vec *first, const part_vec *second, struct choice *choice);
 

@@ -13,16 +13,32 @@
 
 enum {
     DIVISION = 8,             /* what one costs more than other operations */
+    MOST_LABELS = 8,          /* that a comment lists */
     BOUND_OPERATIONS = 50000, /* what a bound of a loop is worth */
 };
 
-/* The labels of the part's statements. */
-static void add_labels(struct text *text, const struct nest_part *part)
+typedef VEC(const char *) label_vec;
+
+/* The labels of the part's statements, but for those that only tell whether a loop goes on. */
+static void list_labels(struct arena *arena, label_vec *labels, const struct nest_part *part)
 {
-    if (part->statement)
-        text_addf(text, "%s%s", text->size ? ", " : "", part->statement->label);
+    if (part->statement && !part->statement->target->array->is_while)
+        VEC_PUSH(arena, labels, part->statement->label);
     for (int k = 0; k < part->child.n; k++)
-        add_labels(text, part->child.at[k]);
+        list_labels(arena, labels, part->child.at[k]);
+}
+
+/* "S, T, U", or "S0, S1, .., S23". */
+static void add_labels(struct arena *arena, struct text *text, const struct nest_part *part)
+{
+    label_vec labels = {0};
+
+    list_labels(arena, &labels, part);
+    for (int k = 0; k < labels.n; k++)
+        if (labels.n <= MOST_LABELS || k < 2 || k == labels.n - 1)
+            text_addf(text, "%s%s", k ? ", " : "", labels.at[k]);
+        else if (k == 2)
+            text_add(text, ", ..");
 }
 
 struct choice *site_choice(const struct scene *scene, const struct nest_part *part)
@@ -30,7 +46,7 @@ struct choice *site_choice(const struct scene *scene, const struct nest_part *pa
     struct choice *choice = ARENA_NEW(scene->arena, struct choice);
     struct text text = {0};
 
-    add_labels(&text, part);
+    add_labels(scene->arena, &text, part);
     choice->unless = scene->instead;
     choice->what = arena_copy(scene->arena, text_str(&text));
     text_free(&text);
@@ -321,6 +337,14 @@ bool site_extent(const struct site *site, int loop, struct extent *extent)
     if (extent->least == extent->most)
         extent->text = NULL;
     return true;
+}
+
+bool site_fills_lanes(const struct site *site, int loop)
+{
+    struct extent extent;
+
+    site_extent(site, loop, &extent);
+    return extent.most >= site->lanes / 2;
 }
 
 /* The first parameter in an extent, which says where it stands; -1: there is none. */

@@ -88,6 +88,8 @@ struct extent {
 
 /* False where that is not one affine function of the parameters. */
 bool site_extent(const struct site *site, int loop, struct extent *extent);
+/* Does the loop fill half of a register's lanes, for all that is known? */
+bool site_fills_lanes(const struct site *site, int loop);
 /* "N * (M - 2) >= 30000", when threads pay: all iterations of the loops count, those held apart. NULL: nobody knows. */
 const char *site_team_pays(const struct site *site);
 /* Adds the step that makes the loop parallel, where threads may be. */

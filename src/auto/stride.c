@@ -2,6 +2,8 @@
 
 #include "program/expr/affine.h"
 
+enum { LARGEST_GROUP = 4 };
+
 /* The subscript whose neighbours are neighbours in memory, or -1. */
 static int fastest(const struct array *array)
 {
@@ -49,4 +51,42 @@ enum stride stride_of(const struct access *access, int dim)
     }
     isl_pw_multi_aff_free(subscripts);
     return stride;
+}
+
+/* Is it one of a few elements next to each other, such as a part of a complex number, whose groups are neighbours?
+ * These are loaded as whole registers and taken apart. */
+static bool is_in_group(const struct access *access, int dim)
+{
+    const struct array *array = access->array;
+    const int last = fastest(array), n = array->n_dim;
+    const int group = n < 2 || last < 0 ? -1 : array->dim_order ? array->dim_order[n - 2] : n - 2;
+    isl_pw_multi_aff *subscripts;
+    int64_t size, place;
+    bool is = true;
+
+    if (access->may || group < 0 || !expr_constant(array->shape[last], &size) || size < 2 || size > LARGEST_GROUP ||
+        !expr_constant(access->expr->arg[last], &place))
+        return false;
+    subscripts = isl_pw_multi_aff_from_map(isl_map_copy(access->map));
+    for (int k = 0; is && k < n; k++) {
+        int64_t factor;
+
+        is = moves_by(subscripts, k, dim, &factor) && factor == (k == group);
+    }
+    isl_pw_multi_aff_free(subscripts);
+    return is;
+}
+
+int stride_gain(const struct access *access, int dim)
+{
+    static const int gain[] = {[STRIDE_NONE] = 1, [STRIDE_NEXT] = 4, [STRIDE_FAR] = -8};
+    const enum stride stride = stride_of(access, dim);
+    const int times = access->write ? 2 : 1;
+
+    if (stride != STRIDE_FAR)
+        return times * gain[stride];
+    if (is_in_group(access, dim))
+        return times;
+    /* No set gathers what is narrower than 32 bits. */
+    return times * gain[stride] * (type_bits(access->array->type) < 32 ? 2 : 1);
 }

@@ -12,5 +12,8 @@ enum stride {
 
 /* dim: of the statement's loops. */
 enum stride stride_of(const struct access *access, int dim);
+/* What the reference gains in lanes of the loop: neighbours are loaded and stored at once, which is worth 4 each;
+ * everything else costs. */
+int stride_gain(const struct access *access, int dim);
 
 #endif

@@ -94,6 +94,12 @@ cases = \
 	tests/cases/arrays/view-unknown.case \
 	tests/cases/arrays/view-write-in.case \
 	tests/cases/arrays/view.case \
+	tests/cases/auto/apart-complex-run.case \
+	tests/cases/auto/apart-complex.case \
+	tests/cases/auto/apart-matrices-run.case \
+	tests/cases/auto/apart-matrices.case \
+	tests/cases/auto/apart-points-run.case \
+	tests/cases/auto/apart-points.case \
 	tests/cases/auto/carried.case \
 	tests/cases/auto/columns-run.case \
 	tests/cases/auto/columns-shared.case \
