@@ -16,6 +16,8 @@ libpolynest_la_SOURCES += \
 	src/report/draw/marks.h \
 	src/report/draw/page.c \
 	src/report/draw/page.h \
+	src/report/draw/padding.c \
+	src/report/draw/padding.h \
 	src/report/draw/pairs.h \
 	src/report/draw/panels.c \
 	src/report/draw/picture.h \

@@ -998,6 +998,8 @@ cases = \
 	tests/cases/draw/cache.case \
 	tests/cases/draw/empty.case \
 	tests/cases/draw/excluded-size.case \
+	tests/cases/draw/padding.case \
+	tests/cases/draw/partial.case \
 	tests/cases/draw/pieces.case \
 	tests/cases/draw/planes.case \
 	tests/cases/draw/refused-plan.case \

@@ -20,6 +20,8 @@ static unsigned colour(int rank, int n)
 /* ", by block 1, thread 3", ", by iteration 2 of i"; ", in lane 0 of a vector". */
 static void add_marks(const struct picture *picture, const struct instance *instance, struct text *out)
 {
+    if (instance->padding)
+        text_add(out, ", as padding");
     if (instance->worker >= 0)
         text_addf(out, ", by %s", picture->marks.worker[instance->worker].name);
     if (instance->vector >= 0 && picture->marks.vector[instance->vector].open)
@@ -124,6 +126,33 @@ static void add_borders(struct picture *picture, const struct panel *panel)
     text_free(&blocks);
 }
 
+/* Where tiles have places at which nothing runs, and where padding does. */
+static void add_padding(struct picture *picture, const struct panel *panel)
+{
+    const int side = picture->cell;
+    struct text empty = {0}, padding = {0};
+
+    for (int k = 0; k < picture->empties.n; k++) {
+        const struct empty *place = &picture->empties.list[k];
+        const struct instance like = {.statement = place->statement, .at = place->at};
+        if (panel_has(panel, place))
+            text_addf(&empty, "M%d %dh%dv%dh-%dz", picture_x(picture, panel, &like) + 2,
+                      picture_y(picture, panel, &like) + 2, side - 4, side - 4, side - 4);
+    }
+    for (int k = 0; k < panel->n; k++)
+        if (panel->list[k].padding)
+            text_addf(&padding, "M%d %dl%d -%d", picture_x(picture, panel, &panel->list[k]) + 2,
+                      picture_y(picture, panel, &panel->list[k]) + side - 2, side - 4, side - 4);
+    picture->has_empty |= empty.size > 0;
+    picture->has_padding |= padding.size > 0;
+    if (empty.size)
+        text_addf(&picture->body, "<path class=\"empty\" d=\"%s\"/>\n", text_str(&empty));
+    if (padding.size)
+        text_addf(&picture->body, "<path class=\"padding\" d=\"%s\"/>\n", text_str(&padding));
+    text_free(&empty);
+    text_free(&padding);
+}
+
 /* Does one thread run both, or is nothing said of threads? */
 static bool same_worker(const struct instance *a, const struct instance *b)
 {
@@ -164,6 +193,7 @@ void picture_add_panels(struct picture *picture)
             add_cell(picture, panel, &panel->list[i]);
         add_way(picture, panel);
         add_borders(picture, panel);
+        add_padding(picture, panel);
         if (panel_caption(picture, panel)[0])
             picture_line(picture, "code", panel->x, panel->y - 5, panel_caption(picture, panel));
     }

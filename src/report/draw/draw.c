@@ -1,6 +1,7 @@
 #include "report/draw/draw.h"
 
 #include "base/template.h"
+#include "caps/gpu.h"
 #include "poly/context.h"
 #include "report/draw/page.h"
 #include "report/draw/picture.h"
@@ -66,6 +67,22 @@ static void add_marks(struct picture *picture)
         add_sample(picture, "what one block runs", "<path class=\"block\" d=\"M%d %dh24\"/>", x, *height + LINE - 4);
 }
 
+static void add_padding_samples(struct picture *picture)
+{
+    const int x = MARGIN + 6, *height = &picture->height;
+
+    if (picture->has_empty)
+        add_sample(picture, "what a partial tile lacks: nothing runs there",
+                   "<path class=\"empty\" d=\"M%d %dh10v10h-10z\"/>", x, *height + LINE - 10);
+    if (picture->has_padding)
+        add_sample(picture, "padding that runs, and that nobody sees",
+                   "<rect class=\"sample\" x=\"%d\" y=\"%d\" width=\"10\" height=\"10\"/>"
+                   "<path class=\"padding\" d=\"M%d %dl8 -8\"/>",
+                   x, *height + LINE - 10, x + 1, *height + LINE - 1);
+    if (picture->empties.left_out)
+        text_addf(&picture->notes, "what partial tiles of %s lack is not drawn: too much\n", picture->empties.left_out);
+}
+
 static void add_held_sample(struct picture *picture)
 {
     const int x = MARGIN, y = picture->height + LINE - 10;
@@ -105,6 +122,7 @@ static void add_legend(struct picture *picture, const struct arrows *arrows, int
     picture_line(picture, "", MARGIN, picture->height, text_str(&line));
     text_free(&line);
     add_marks(picture);
+    add_padding_samples(picture);
     add_held_sample(picture);
     add_notes(picture);
     picture->height += MARGIN;
@@ -157,6 +175,8 @@ static void draw(struct picture *picture, const struct view *view, __isl_keep is
     int broken;
 
     picture->instances = instances_find(picture->arena, picture->schedule, sizes);
+    padding_find(picture->arena, &picture->instances, view->described.program, sizes);
+    picture->empties = empties_find(picture->arena, &picture->instances, sizes);
     picture->marks = marks_find(picture->arena, &picture->instances, sizes);
     picture->cell = picture->instances.n_rank <= 600 ? 28 : 12;
     arrows = arrows_find(picture->arena, &view->described, &picture->instances, sizes, pairs);
@@ -206,9 +226,13 @@ struct view view_of_schedule(const struct schedule *schedule, int n_step)
 struct view view_of_plan(const struct schedule *schedule, int n_plan)
 {
     struct view view = view_of_schedule(schedule, schedule->n_step);
+    const bool last = n_plan == schedule->program->n_plan && !gpu_by_language(schedule->program->target.language);
 
     view.n_plan = n_plan;
-    if (n_plan > 0) {
+    if (n_plan > 0 && last) {
+        view.schedule.program = schedule->program;
+        view.schedule.order = schedule->order;
+    } else if (n_plan > 0) {
         view.schedule.program = schedule->planned[n_plan - 1].program;
         view.schedule.order = schedule->planned[n_plan - 1].order;
     }

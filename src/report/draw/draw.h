@@ -31,7 +31,8 @@ struct view {
     int n_plan;                /* steps of the plan that were applied */
 };
 
-/* After some steps of the schedule, or all of them and some of the plan. */
+/* After some steps of the schedule, or all of them and some of the plan; after the last one of a processor also what
+ * `round_up` adds. */
 struct view view_of_schedule(const struct schedule *schedule, int n_step);
 struct view view_of_plan(const struct schedule *schedule, int n_plan);
 

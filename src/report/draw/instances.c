@@ -17,7 +17,7 @@ struct search {
     const struct statement *statement;
     VEC(const struct order *) around; /* the loops around */
     const struct leaf *leaf;
-    int n_leaf;
+    VEC(const struct leaf *) leaves;
     int n_time; /* of its instances */
     VEC(struct instance) list;
 };
@@ -43,12 +43,13 @@ static __isl_give isl_union_map *with_counts(const struct search *search, __isl_
     return times;
 }
 
-static const struct leaf *leaf_here(struct search *search)
+static const struct leaf *leaf_here(struct search *search, const struct order *order)
 {
     struct leaf *leaf = ARENA_NEW(search->arena, struct leaf);
     const int n = search->around.n;
 
-    *leaf = (struct leaf){.statement = search->statement, .n_loop = n, .number = search->n_leaf++};
+    *leaf =
+        (struct leaf){.statement = search->statement, .domain = order->domain, .n_loop = n, .number = search->leaves.n};
     leaf->loop = ARENA_ARRAY(search->arena, n + 1, const struct order *);
     leaf->over_tiles = ARENA_ARRAY(search->arena, n + 1, bool);
     for (int k = 0; k < n; k++) {
@@ -56,6 +57,7 @@ static const struct leaf *leaf_here(struct search *search)
         leaf->over_tiles[k] = is_over_tiles(leaf->loop[k], leaf->loop[k]->child[0]);
         leaf->n_tile += leaf->over_tiles[k];
     }
+    VEC_PUSH(search->arena, &search->leaves, leaf);
     return leaf;
 }
 
@@ -124,7 +126,7 @@ static void find_leaf(struct search *search, const struct order *leaf, __isl_kee
         return;
     }
     own = isl_union_map_intersect_domain(isl_union_map_copy(times), isl_union_set_from_set(domain));
-    search->leaf = leaf_here(search);
+    search->leaf = leaf_here(search, leaf);
     map = isl_map_from_union_map(with_counts(search, own));
     search->n_time = (int)isl_map_dim(map, isl_dim_out) - search->leaf->n_loop;
     points = isl_map_wrap(map);
@@ -264,7 +266,13 @@ struct instances instances_find(struct arena *arena, const struct schedule *sche
     rank(arena, &own);
     for (int k = 0; k < now.list.n && k < own.list.n; k++)
         now.list.at[k].first_rank = own.list.at[k].rank;
-    return (struct instances){now.list.at, now.list.n, n_rank, schedule->program, side};
+    return (struct instances){.list = now.list.at,
+                              .n = now.list.n,
+                              .n_rank = n_rank,
+                              .leaf = now.leaves.at,
+                              .n_leaf = now.leaves.n,
+                              .program = schedule->program,
+                              .side = side};
 }
 
 bool statement_is_of(const struct statement *statement, const struct statement *described)

@@ -10,6 +10,7 @@ enum { DRAW_MOST = 2500, DRAW_SIDE = 16 };
 /* A leaf of the order: a statement, or the part of it that steps cut off. */
 struct leaf {
     const struct statement *statement;
+    isl_set *domain;           /* the instances that run here; the order has it */
     const struct order **loop; /* around it, outermost first; n_loop of them */
     bool *over_tiles;          /* does another of the loops run through each iteration of this one? */
     int n_loop, n_tile;        /* n_tile of them are over tiles */
@@ -25,13 +26,16 @@ struct instance {
     int n_time;
     int rank, first_rank; /* its number in the order, and in the description's own; of a copy how many run before */
     int worker;           /* number of the thread or parallel iteration that runs it; -1: none (marks.h) */
+    bool padding;         /* the description does not have it (padding.h) */
     int vector, lane;     /* number of its vector, -1: none; and its place in it (marks.h) */
 };
 
 struct instances {
     struct instance *list; /* by statement, then by `at` */
     int n;
-    int n_rank; /* without copies */
+    int n_rank;                     /* without copies */
+    const struct leaf *const *leaf; /* those with instances, n_leaf of them */
+    int n_leaf;
     const struct program *program;
     int side; /* only so many values of each loop, the small ones; 0: all */
 };

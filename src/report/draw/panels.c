@@ -33,25 +33,44 @@ int picture_y(const struct picture *picture, const struct panel *panel, const st
     return panel->y + (int)(instance_value(instance, 0) - panel->low[0]) * picture->cell;
 }
 
+static int outer_loops(const struct statement *statement)
+{
+    return statement->n_loop > 2 ? statement->n_loop - 2 : 0;
+}
+
+bool panel_has(const struct panel *panel, const struct empty *empty)
+{
+    return empty->statement == panel->list->statement &&
+           compare_counts(empty->at, panel->list->at, outer_loops(empty->statement)) == 0;
+}
+
+static void include(struct panel *panel, int axis, int64_t at)
+{
+    panel->low[axis] = at < panel->low[axis] ? at : panel->low[axis];
+    panel->high[axis] = at > panel->high[axis] ? at : panel->high[axis];
+}
+
 /* The panel that starts at instance `first`. */
 static struct panel panel_at(const struct picture *picture, int first)
 {
     const struct instance *list = picture->instances.list + first;
-    const int outer = list->statement->n_loop - 2;
+    const int outer = outer_loops(list->statement);
     struct panel panel = {.list = list};
 
     for (int axis = 0; axis < 2; axis++)
         panel.low[axis] = panel.high[axis] = instance_value(list, axis);
     for (; first + panel.n < picture->instances.n; panel.n++) {
         const struct instance *next = &list[panel.n];
-        if (next->statement != list->statement ||
-            (outer > 0 && memcmp(next->at, list->at, (size_t)outer * sizeof(*list->at)) != 0))
+        if (next->statement != list->statement || compare_counts(next->at, list->at, outer) != 0)
             break;
-        for (int axis = 0; axis < 2; axis++) {
-            const int64_t at = instance_value(next, axis);
-            panel.low[axis] = at < panel.low[axis] ? at : panel.low[axis];
-            panel.high[axis] = at > panel.high[axis] ? at : panel.high[axis];
-        }
+        for (int axis = 0; axis < 2; axis++)
+            include(&panel, axis, instance_value(next, axis));
+    }
+    for (int k = 0; k < picture->empties.n; k++) {
+        const struct empty *empty = &picture->empties.list[k];
+        const int loops = empty->statement->n_loop;
+        for (int axis = loops == 1; panel_has(&panel, empty) && axis < 2; axis++)
+            include(&panel, axis, empty->at[loops - 2 + axis]);
     }
     return panel;
 }

@@ -5,6 +5,7 @@
 #include "report/draw/arrows.h"
 #include "report/draw/draw.h"
 #include "report/draw/marks.h"
+#include "report/draw/padding.h"
 
 /* In pixels. */
 enum { MARGIN = 20, LINE = 20, CAPTION = 16, GAP = 24, WIDEST = 1100, PANELS_MOST = 12, THREAD_COLOURS = 8 };
@@ -22,12 +23,13 @@ struct picture {
     const struct schedule *schedule;
     struct instances instances;
     struct marks marks;
+    struct empties empties;
     VEC(struct panel) panel;
     bool page;                                    /* for a page, which shows what is so at a time */
     int cell;                                     /* its side */
     int width, height;                            /* so far */
     bool has_tiles, has_full, has_part, has_open; /* tiles; vectors that are full, are not, or left open */
-    bool has_held;                                /* what buffers hold */
+    bool has_held, has_empty, has_padding; /* what buffers hold; places where nothing runs, and where padding does */
     struct text body;
     struct text numbers; /* of instances, on top of what marks them */
     struct text notes;   /* what is not drawn, a line each */
@@ -38,6 +40,8 @@ void picture_line(struct picture *picture, const char *style, int x, int y, cons
 int64_t instance_value(const struct instance *instance, int axis);
 int picture_x(const struct picture *picture, const struct panel *panel, const struct instance *instance);
 int picture_y(const struct picture *picture, const struct panel *panel, const struct instance *instance);
+/* Is the place one of the panel's plane? */
+bool panel_has(const struct panel *panel, const struct empty *empty);
 /* The panel that has the instance; NULL: none. */
 const struct panel *picture_panel_of(const struct picture *picture, const struct instance *instance);
 /* "i = 0, j = 2": the loops that a panel has one value of. */
