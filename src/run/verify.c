@@ -1,6 +1,7 @@
 #include "run/verify.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A run that is drawn has no more operations than the reference makes in a second or so. */
@@ -84,7 +85,17 @@ static bool is_fine(const struct outcome *outcome)
     return outcome->ending == ENDED_WITH_STATUS && outcome->value == 0;
 }
 
-static polynest_status compare(const struct verification *v, const struct job *job, const struct workload *workload)
+/* The rounding errors that results are apart, as the driver tells. */
+static double apart_in(const struct text *told)
+{
+    const char *line = strstr(text_str(told), "apart ");
+
+    return line ? strtod(line + strlen("apart "), NULL) : 0;
+}
+
+/* *apart: how many rounding errors results differ by. */
+static polynest_status compare(const struct verification *v, const struct job *job, const struct workload *workload,
+                               double *apart)
 {
     polynest_status status = POLYNEST_OK;
     struct outcome outcome;
@@ -100,16 +111,17 @@ static polynest_status compare(const struct verification *v, const struct job *j
     subject_run(&v->scratch, &v->scheduled, job, "compare", "results", workload->terms, 0, v->options, &outcome);
     if (!is_fine(&outcome))
         status = tell_scheduled(v, job, &outcome);
+    *apart = apart_in(&outcome.text);
     text_free(&outcome.text);
     return status;
 }
 
-static void add_line(struct text *out, const struct job *job, const struct workload *workload)
+static void add_line(struct text *out, const struct job *job, const struct workload *workload, double apart)
 {
     text_add(out, "  ");
     describe(out, job);
-    if (workload->terms > 0)
-        text_addf(out, ": within %.0f rounding errors of the largest result\n", workload->terms);
+    if (workload->terms > 0 && apart > 0)
+        text_addf(out, ": %.3g rounding errors of the largest result apart, %.0f allowed\n", apart, workload->terms);
     else
         text_add(out, ": the same bits\n");
 }
@@ -124,12 +136,14 @@ static polynest_status compare_all(struct verification *v)
         struct workload workload;
         struct job job = {.name = "job", .seed = v->options->seed + k, .at_end = k % 4 < 3};
 
+        double apart = 0;
+
         status = draw(v, &workload);
         job.params = workload.params;
         if (status == POLYNEST_OK)
-            status = compare(v, &job, &workload);
+            status = compare(v, &job, &workload, &apart);
         if (status == POLYNEST_OK)
-            add_line(out, &job, &workload);
+            add_line(out, &job, &workload, apart);
     }
     if (status != POLYNEST_OK)
         text_truncate(out, 0);

@@ -6,11 +6,11 @@
  * diagonal are large; elements of an index array are in N intervals.
  *
  * record writes the results to FILE. compare tells where they differ from those, by more than TERMS rounding errors of
- * the largest one. time does that unless FILE is -, and tells how many nanoseconds each of REPETITIONS further calls
+ * the largest one, and by how many at most where some are allowed. time does that unless FILE is -, and tells how many nanoseconds each of REPETITIONS further calls
  * takes, or, where these are 0, that one.
  * Status 0, 1 (results differ), 2 (the function returned an error), 3 (no memory, no file), 4 (it used memory that is not
- * its own). Lines on standard output: differs ARGUMENT ELEMENT EXPECTED GOT NUMBER; returned VALUE; outside ARGUMENT
- * BYTE; written ARGUMENT; time NANOSECONDS.
+ * its own). Lines on standard output: differs ARGUMENT ELEMENT EXPECTED GOT NUMBER; apart ERRORS; returned VALUE;
+ * outside ARGUMENT BYTE; written ARGUMENT; time NANOSECONDS.
  *
  * flags: -D_DEFAULT_SOURCE
  * HEADER = stdint.h
@@ -446,7 +446,23 @@ static void print_value(const struct argument *a, const unsigned char *value)
         printf(" %" PRId64, load_integer(a, value));
 }
 
-static void compare_array(int number, const unsigned char *expected, double terms)
+/* The largest difference in rounding errors of the largest element. */
+static double errors(const struct argument *a, const unsigned char *expected)
+{
+    const double unit = epsilon(a) * largest(a, expected);
+    double most = 0;
+
+    for (int64_t k = 0; unit > 0 && k < a->n; k++) {
+        const double x = load_real(a, expected + k * a->bytes), y = load_real(a, a->memory + k * a->bytes);
+        const double error = fabs(x - y) / unit;
+
+        most = isfinite(error) && error > most ? error : most;
+    }
+    return most;
+}
+
+/* Returns how far they are apart, in such errors. */
+static double compare_array(int number, const unsigned char *expected, double terms)
 {
     const struct argument *a = &argument[number];
     const double bound = a->is_real && terms > 0 ? terms * epsilon(a) * largest(a, expected) : 0;
@@ -456,17 +472,19 @@ static void compare_array(int number, const unsigned char *expected, double term
         if (!is_same(a, expected + k * a->bytes, a->memory + k * a->bytes, bound) && n++ == 0)
             first = k;
     if (n == 0)
-        return;
+        return bound > 0 ? errors(a, expected) : 0;
     printf("differs %d %" PRId64, number, first);
     print_value(a, expected + first * a->bytes);
     print_value(a, a->memory + first * a->bytes);
     printf(" %" PRId64 "\n", n);
     end_now(1);
+    return 0;
 }
 
-static void compare(const char *path, double terms)
+static double compare(const char *path, double terms)
 {
     FILE *in = fopen(path, "rb");
+    double apart = 0;
 
     for (int k = 0; in && k < n_argument; k++) {
         unsigned char *expected = malloc(argument[k].size + 1);
@@ -474,18 +492,19 @@ static void compare(const char *path, double terms)
         if (is_result(&argument[k])) {
             if (!expected || fread(expected, 1, argument[k].size, in) != argument[k].size)
                 end_now(3);
-            compare_array(k, expected, terms);
+            apart = fmax(apart, compare_array(k, expected, terms));
         }
         free(expected);
     }
     if (!in)
         end_now(3);
     fclose(in);
+    return apart;
 }
 
 int main(int argc, char **argv)
 {
-    double first;
+    double first, apart = 0;
 
     if (argc != 6)
         return 3;
@@ -497,7 +516,9 @@ int main(int argc, char **argv)
     if (strcmp(argv[2], "record") == 0)
         record(argv[3]);
     else if (strcmp(argv[3], "-") != 0)
-        compare(argv[3], atof(argv[4]));
+        apart = compare(argv[3], atof(argv[4]));
+    if (strcmp(argv[2], "compare") == 0 && atof(argv[4]) > 0)
+        printf("apart %.3g\n", apart);
     if (strcmp(argv[2], "time") == 0 && atoi(argv[5]) == 0)
         printf("time %.0f\n", first);
     for (int k = 0; strcmp(argv[2], "time") == 0 && k < atoi(argv[5]); k++) {

@@ -278,6 +278,7 @@ cases = \
 	tests/cases/cache/inside.case \
 	tests/cases/cache/lanes-one-by-one.case \
 	tests/cases/cache/layout_missing.case \
+	tests/cases/cache/layout_qualified.case \
 	tests/cases/cache/layout_same.case \
 	tests/cases/cache/layout_steps.case \
 	tests/cases/cache/layout_twice.case \

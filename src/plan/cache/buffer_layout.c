@@ -55,6 +55,23 @@ static const struct driver *find_driver(const struct drivers *drivers, const cha
     return NULL;
 }
 
+/* The name that the loop has among the drivers; *name is NULL after reporting that there is no such loop. With the nest
+ * or a label in front, as in `mm.jj`, it means the same. */
+static void resolve_name(const struct buffer *buffer, const struct drivers *drivers, const struct value *item,
+                         const char **name)
+{
+    struct loop_ref ref;
+
+    *name = item->string;
+    if (find_driver(drivers, *name) || !strchr(*name, '.'))
+        return;
+    if (!edit_loop(buffer->schedule, item, &ref))
+        *name = NULL;
+    for (int k = 0; *name && k < drivers->n; k++)
+        if (drivers->list[k].info->id == ref.info->id)
+            *name = drivers->list[k].info->name;
+}
+
 /* The one axis that the loop moves along; -1: none or several. */
 static int driven_axis(const struct buffer *buffer, const struct driver *driver)
 {
@@ -90,15 +107,18 @@ static const char *with_unit(const struct buffer *buffer, int axis, int64_t unit
 static bool add_named_digit(struct buffer *buffer, const struct drivers *drivers, const struct value *item)
 {
     const struct driver *driver;
-    const char *same;
+    const char *same, *name;
     int64_t unit;
     int axis;
 
-    if (has_digit_name(buffer, item->string))
+    resolve_name(buffer, drivers, item, &name);
+    if (!name)
+        return false;
+    if (has_digit_name(buffer, name))
         return refuse_layout(buffer, item->place, NULL, "this loop is listed twice");
-    if (add_between_digit(buffer, item->string))
+    if (add_between_digit(buffer, name))
         return true;
-    driver = find_driver(drivers, item->string);
+    driver = find_driver(drivers, name);
     axis = driver ? driven_axis(buffer, driver) : -1;
     if (axis < 0)
         return refuse_layout(buffer, item->place, "the loops that a layout lists are the cached loop or inside it",
@@ -113,7 +133,7 @@ static bool add_named_digit(struct buffer *buffer, const struct drivers *drivers
             buffer, item->place, "leave one of them out: one dimension is for both",
             arena_printf(buffer->schedule->arena,
                          "the elements that this loop goes through are those of `%s`, by the same step", same));
-    add_digit(buffer, axis, unit, item->string)->driver = driver->info;
+    add_digit(buffer, axis, unit, name)->driver = driver->info;
     return true;
 }
 
