@@ -165,8 +165,9 @@ POLYNEST_API polynest_status polynest_tune(polynest *p);
 /* Results of the last call, valid until the next one on p; "" where it made none. */
 POLYNEST_API const char *polynest_source(const polynest *p);
 POLYNEST_API const char *polynest_header(const polynest *p);
-/* The emitted function as JSON, for bindings in other languages: {"name": "f", "language": "c", "returns": "void",
- * "arguments": [..]}. An argument has "name", "kind" ("param", "scalar" or "array") and "type"; an array also "role",
+/* The emitted function as JSON, for bindings in other languages and build systems: {"name": "f", "language": "c",
+ * "returns": "void", "arguments": [..], "flags": ["-mavx2"], "needs": ["N >= 1"]}: flags of the compiler, and what
+ * callers see to. An argument has "name", "kind" ("param", "scalar" or "array") and "type"; an array also "role",
  * "shape" and the extents of its memory, slowest first, as "stored", or "strides" and "offset". Extents are expressions
  * in the parameters, in which / rounds down. An array may have "align" (bytes), "values" (a condition on each element,
  * which has the array's name) "injective" and "monotone", which the caller sees to. */

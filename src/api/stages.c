@@ -498,6 +498,7 @@ static enum status run_print(struct compilation *c)
 {
     const char *header_name = c->p->header_name;
     const char *entry = c->dispatch ? c->dispatch->name : c->program->name;
+    struct needs needs = {0};
     struct unit unit = {
         .program = c->laid_out,
         .tree = c->pipeline.tree,
@@ -512,6 +513,7 @@ static enum status run_print(struct compilation *c)
         .input_name = base_name(c->p->input_name),
         .repeats = schedule_repetitions(c->schedule),
         .check_args = c->p->check_args,
+        .needs = &needs,
     };
 
     c->program->name = entry;
@@ -532,7 +534,8 @@ static enum status run_print(struct compilation *c)
         return STATUS_ENVIRONMENT;
     const enum status printed = target_print(c->arena, &unit, &c->p->result.source, &c->p->result.header, c->diags);
     if (printed == STATUS_OK && c->p->result.header.size > 0)
-        report_signature(c->program, c->laid_out, text_str(&c->p->result.header), &c->p->result.signature);
+        report_signature(c->program, c->laid_out, text_str(&c->p->result.header), needs.flags, needs.condition,
+                         &c->p->result.signature);
     return printed;
 }
 

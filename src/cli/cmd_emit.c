@@ -7,7 +7,7 @@
 
 /* Where everything goes; NULL: nowhere, but the source and a dump then go to standard output. */
 struct places {
-    const char *source;
+    const char *source, *metadata;
     char *header;  /* malloc'ed */
     char *depfile; /* malloc'ed */
 };
@@ -24,7 +24,7 @@ static char *copy(const char *text)
 static struct places find_places(const struct options *options)
 {
     const bool beside = options->output && !file_is_special(options->output) && !options->dump;
-    struct places places = {.source = options->output};
+    struct places places = {.source = options->output, .metadata = options->metadata};
 
     if (options->header)
         places.header = copy(options->header);
@@ -45,15 +45,25 @@ static bool is_clash(const char *a, const char *b)
     return true;
 }
 
+/* Would one file be written over another, or over what is read? */
+static bool any_clash(const struct places *places, const char *operand)
+{
+    const char *const path[] = {operand, places->source, places->header, places->metadata, places->depfile};
+    bool clash = false;
+
+    for (int a = 0; a < 5; a++)
+        for (int b = a + 1; b < 5 && !clash; b++)
+            clash = is_clash(path[a], path[b]);
+    return clash;
+}
+
 static bool are_places_right(const struct places *places, const struct options *options)
 {
-    if (options->dump && (options->header || options->depfile || options->make_depfile)) {
-        fputs("polynest: error: --dump prints one text: no --header, -MD or -MF with it\n", stderr);
+    if (options->dump && (options->header || options->metadata || options->depfile || options->make_depfile)) {
+        fputs("polynest: error: --dump prints one text: no --header, --metadata, -MD or -MF with it\n", stderr);
         return false;
     }
-    return !is_clash(places->source, places->header) && !is_clash(places->source, places->depfile) &&
-           !is_clash(places->header, places->depfile) && !is_clash(options->operand, places->source) &&
-           !is_clash(options->operand, places->header) && !is_clash(options->operand, places->depfile);
+    return !any_clash(places, options->operand);
 }
 
 /* A file name as make reads it. */
@@ -90,6 +100,10 @@ static char *make_rule(const polynest *p, const struct places *places, const str
         fputc(' ', out);
         print_make_name(out, places->header);
     }
+    if (places->metadata) {
+        fputc(' ', out);
+        print_make_name(out, places->metadata);
+    }
     fputc(':', out);
     for (int k = 0; read_file(p, options, k); k++) {
         fputc(' ', out);
@@ -108,7 +122,7 @@ static char *make_rule(const polynest *p, const struct places *places, const str
 
 static polynest_status write_places(const polynest *p, const struct places *places, const struct options *options)
 {
-    struct output output[3] = {{.path = places->source, .text = polynest_source(p)}};
+    struct output output[4] = {{.path = places->source, .text = polynest_source(p)}};
     char *rule = places->depfile ? make_rule(p, places, options) : NULL;
     int n = 1;
     bool ok;
@@ -117,6 +131,8 @@ static polynest_status write_places(const polynest *p, const struct places *plac
         output[0].text = polynest_output(p);
     if (places->header)
         output[n++] = (struct output){.path = places->header, .text = polynest_header(p)};
+    if (places->metadata)
+        output[n++] = (struct output){.path = places->metadata, .text = polynest_signature(p)};
     if (rule)
         output[n++] = (struct output){.path = places->depfile, .text = rule};
     ok = output_all(output, n);

@@ -36,6 +36,8 @@ static const struct option table[] = {
     {"-o", "FILE", KIND_TEXT, VERB_EMIT, MEMBER(output),
      "write the C to FILE, and a header beside it; - is standard output"},
     {"--header", "FILE", KIND_TEXT, VERB_EMIT, MEMBER(header), "write the header to FILE"},
+    {"--metadata", "FILE", KIND_TEXT, VERB_EMIT, MEMBER(metadata),
+     "write arguments, conditions on them and flags as JSON to FILE"},
     {"-MD", NULL, KIND_FLAG, VERB_EMIT, MEMBER(make_depfile), "write a dependency file for make or ninja"},
     {"-MP", NULL, KIND_FLAG, VERB_EMIT, MEMBER(make_phony), "in it an empty rule for each file that was read"},
     {"-MF", "FILE", KIND_TEXT, VERB_EMIT, MEMBER(depfile), "its name, instead of the output's with .d"},

@@ -29,6 +29,7 @@ struct options {
     const char *topic; /* the second word after explain; NULL: none */
     const char *output;
     const char *header;
+    const char *metadata;
     const char *depfile;
     const char *dump;
     const char *from_dump;   /* a file */

@@ -85,8 +85,24 @@ static void add_result(struct text *out, const char *name, const char *header)
     text_add(out, "\"");
 }
 
+/* The parts of text between separators. */
+static void add_parts(struct text *out, const char *key, const char *text, const char *separator)
+{
+    text_addf(out, ",\n \"%s\": [", key);
+    for (const char *end, *start = text; start; start = end ? end + strlen(separator) : NULL) {
+        struct text part = {0};
+
+        end = strstr(start, separator);
+        text_add_n(&part, start, end ? (size_t)(end - start) : strlen(start));
+        text_add(out, start > text ? ", " : "");
+        json_string(out, text_str(&part));
+        text_free(&part);
+    }
+    text_char(out, ']');
+}
+
 void report_signature(const struct program *program, const struct program *laid_out, const char *header,
-                      struct text *out)
+                      const char *flags, const char *needs, struct text *out)
 {
     text_addf(out, "{\"name\": \"%s\", \"language\": \"%s\", \"returns\": ", program->name, program->target.language);
     add_result(out, program->name, header);
@@ -111,5 +127,8 @@ void report_signature(const struct program *program, const struct program *laid_
         add_needs(out, array);
         text_char(out, '}');
     }
-    text_add(out, "]}\n");
+    text_char(out, ']');
+    add_parts(out, "flags", flags, " ");
+    add_parts(out, "needs", needs, "; ");
+    text_add(out, "}\n");
 }

@@ -10,12 +10,15 @@
  *     {"name": "f", "language": "c", "returns": "void", "arguments": [
  *       {"name": "N", "kind": "param", "type": "i64"},
  *       {"name": "alpha", "kind": "scalar", "type": "f32"},
- *       {"name": "A", "kind": "array", "type": "f32", "role": "in", "shape": ["N", "N"], "stored": ["N", "N"]}]}
+ *       {"name": "A", "kind": "array", "type": "f32", "role": "in", "shape": ["N", "N"], "stored": ["N", "N"]}],
+ *      "flags": ["-mavx2", "-mfma"], "needs": ["N >= 1"]}
  *
  * Extents are expressions of the description's language in the parameters. "stored" are those of the memory, slowest
  * first; an array with strides has "strides" and "offset" instead. What the caller sees to is there, too: "align" in
- * bytes, "values" (a condition on each element, which has the array's name), "injective" and "monotone". */
+ * bytes, "values" (a condition on each element, which has the array's name), "injective" and "monotone";
+ * "needs" are conditions on all arguments. flags and needs: as the emitted comment has them, with blanks and "; "
+ * between them, NULL: none. */
 void report_signature(const struct program *program, const struct program *laid_out, const char *header,
-                      struct text *out);
+                      const char *flags, const char *needs, struct text *out);
 
 #endif

@@ -34,6 +34,12 @@ struct dispatch {
     VEC(struct variant_text) variant;    /* those that are printed */
 };
 
+/* What printing a function found that callers and build systems need. */
+struct needs {
+    const char *flags;     /* of the compiler; NULL: none */
+    const char *condition; /* that callers see to, with "; " between them; NULL: none */
+};
+
 struct unit {
     const struct program *program;
     const struct node *tree;            /* after all passes; only ASSIGN leaves; NULL: an index overflowed */
@@ -48,6 +54,7 @@ struct unit {
     const char *repeats;                /* which statements run more than once, for the comment; NULL: none */
     struct dispatch *dispatch;          /* it is one of these variants; NULL: it is all there is */
     const struct tree_expr *when;       /* where it is chosen; NULL: where no other is */
+    struct needs *needs;                /* is filled in; NULL: nobody asks */
     bool check_args;                    /* emit the preconditions as a run-time test */
     /* What the parameters must meet: one of the alternatives (lower/body/preconditions.h); NULL: not told. */
     const struct guard *precondition;

@@ -71,7 +71,8 @@ START_TEST(signature_tells_the_arguments)
         "  {\"name\": \"x\", \"kind\": \"array\", \"type\": \"f32\", \"role\": \"in\", \"shape\": [\"N\", "
         "\"7\"], \"stored\": [\"N\", \"2\", \"4\"]},\n"
         "  {\"name\": \"y\", \"kind\": \"array\", \"type\": \"f32\", \"role\": \"out\", \"shape\": [\"N\"], "
-        "\"strides\": [\"2\"], \"offset\": \"1\"}]}\n");
+        "\"strides\": [\"2\"], \"offset\": \"1\"}],\n"
+        " \"flags\": [],\n \"needs\": [\"N >= 0\"]}\n");
     ck_assert_int_eq(polynest_check(p), POLYNEST_OK);
     ck_assert_str_eq(polynest_signature(p), "");
     polynest_free(p);

@@ -204,6 +204,8 @@ static void add_needs(struct c_file *file, struct text *out, bool header)
         conditions = conditions ? arena_printf(file->emitter.arena, "%s; %s", conditions, unit->requirement[k])
                                 : unit->requirement[k];
 
+    if (!header && unit->needs)
+        *unit->needs = (struct needs){flags, conditions};
     if (flags && conditions)
         conditions = arena_printf(file->emitter.arena, "%s; %s", flags, conditions);
     if (flags || conditions)
