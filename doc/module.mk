@@ -82,5 +82,5 @@ clean-local: clean-html
 clean-html:
 	rm -rf html
 
-manual_pictures = doc/manual/pictures/blur.svg doc/manual/pictures/broken.svg doc/manual/pictures/csr.svg doc/manual/pictures/plan.svg doc/manual/pictures/skew.svg doc/manual/pictures/tiles.svg
-EXTRA_DIST += $(manual_pictures) doc/manual/pictures/commands doc/manual/pictures/plan.json doc/manual/pictures/tiles.json
+manual_pictures = doc/manual/pictures/blocks.svg doc/manual/pictures/blur.svg doc/manual/pictures/broken.svg doc/manual/pictures/csr.svg doc/manual/pictures/plan.svg doc/manual/pictures/skew.svg doc/manual/pictures/tiles.svg
+EXTRA_DIST += $(manual_pictures) doc/manual/pictures/blocks.json doc/manual/pictures/commands doc/manual/pictures/plan.json doc/manual/pictures/tiles.json

@@ -116,6 +116,10 @@ POLYNEST_API polynest_status polynest_explain_json(polynest *p);
 /* The value of a parameter in pictures and where emitted code is run; those without one get small values.
  * name NULL: no parameter has one any more. */
 POLYNEST_API void polynest_set_size(polynest *p, const char *name, long value);
+/* The two loops that pictures are drawn along, "i,k": i down, k across; NULL: the last two of each statement. */
+POLYNEST_API void polynest_set_plane(polynest *p, const char *loops);
+/* A picture shows what is so while the instance with this number, from 1 on, runs; 0: when all have run. */
+POLYNEST_API void polynest_set_time(polynest *p, long number);
 /* Makes polynest_output: a picture of the iteration spaces after schedule and plan, as SVG: when each instance runs,
  * tiles, dependences, those that the order breaks in red, vectors, and who runs what. Also when a step is refused or
  * the order illegal, as far as it goes. */

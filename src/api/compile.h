@@ -62,6 +62,8 @@ struct polynest {
     char *dump_text;
     size_t dump_size;
     struct text setting; /* tunables and values in turn, each with a NUL behind it */
+    char *plane;         /* of pictures, "i,k"; NULL: of the last loops */
+    long time;           /* of pictures: the number of an instance; 0: the end */
     struct text sizes;   /* values of parameters to run with and in pictures, "N=8", each followed by a NUL */
     struct run_options running;
     bool check_args;

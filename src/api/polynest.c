@@ -64,6 +64,7 @@ void polynest_free(polynest *p)
     free(p->dump_text);
     text_free(&p->setting);
     text_free(&p->sizes);
+    free(p->plane);
     run_options_free(&p->running);
     results_free(&p->result);
     free(p);
@@ -106,6 +107,7 @@ polynest *polynest_copy(const polynest *p)
     copy->dump_text = copy_or_null(p->dump_text, p->dump_size);
     copy->setting = copy_text(&p->setting);
     copy->sizes = copy_text(&p->sizes);
+    copy->plane = copy_string(p->plane);
     copy->running = run_options_copy(&p->running);
     copy->result = (struct results){0};
     return copy;
@@ -228,6 +230,17 @@ void polynest_set_size(polynest *p, const char *name, long value)
     }
     text_addf(&p->sizes, "%s=%ld", name, value);
     text_add_n(&p->sizes, "", 1);
+}
+
+void polynest_set_plane(polynest *p, const char *loops)
+{
+    free(p->plane);
+    p->plane = copy_string(loops);
+}
+
+void polynest_set_time(polynest *p, long number)
+{
+    p->time = number > 0 ? number : 0;
 }
 
 polynest_status polynest_draw(polynest *p)

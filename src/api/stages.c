@@ -240,8 +240,13 @@ static enum status at_sizes(struct compilation *c, bool planned, bool legal)
         return report_workload(c->schedule, size.at, size.n, c->goal->number, out);
     if (!c->pairs)
         c->pairs = ARENA_NEW(c->arena, struct pairs);
-    const struct drawing drawing = {
-        .size = size.at, .n_size = size.n, .page = c->goal->page, .legal = legal, .pairs = c->pairs};
+    const struct drawing drawing = {.size = size.at,
+                                    .n_size = size.n,
+                                    .plane = c->p->plane,
+                                    .time = c->goal->page ? 0 : c->p->time,
+                                    .page = c->goal->page,
+                                    .legal = legal,
+                                    .pairs = c->pairs};
 
     return (planned ? report_draw_plan : report_draw)(c->schedule, &drawing, out);
 }

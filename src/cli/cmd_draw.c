@@ -1,6 +1,8 @@
 #include "cli/command.h"
 #include "cli/files.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A name that ends like this asks for a page. */
@@ -11,6 +13,20 @@ static bool is_page(const char *path)
     return size > 5 && strcmp(path + size - 5, ".html") == 0;
 }
 
+/* False after telling that a number is wanted. */
+static bool set_time(polynest *p, const char *text)
+{
+    char *end;
+    const long number = text ? strtol(text, &end, 10) : 0;
+
+    if (text && (number < 1 || *end)) {
+        fprintf(stderr, "polynest: error: --time takes the number of an instance, from 1 on, not \"%s\"\n", text);
+        return false;
+    }
+    polynest_set_time(p, number);
+    return true;
+}
+
 static polynest_status run(const struct options *options)
 {
     polynest_status status;
@@ -18,6 +34,11 @@ static polynest_status run(const struct options *options)
 
     if (!p)
         return status;
+    polynest_set_plane(p, options->plane);
+    if (!set_time(p, options->time)) {
+        polynest_free(p);
+        return POLYNEST_USAGE;
+    }
     status = is_page(options->output) ? polynest_draw_page(p) : polynest_draw(p);
     description_report(p, options);
     if (*polynest_output(p) && !output_all(&(struct output){.path = options->output, .text = polynest_output(p)}, 1))

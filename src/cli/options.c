@@ -55,6 +55,8 @@ static const struct option table[] = {
     {"--map", NULL, KIND_FLAG, VERB_SHOW, MEMBER(map), "as maps from instances to time"},
     {"--size", "NAME=NUMBER", KIND_SIZE, VERB_DRAW | VERB_RUN, MEMBER(size),
      "the value of a parameter, again for others"},
+    {"--plane", "LOOP,LOOP", KIND_TEXT, VERB_DRAW, MEMBER(plane), "the loops down and across (the last two)"},
+    {"--time", "N", KIND_TEXT, VERB_DRAW, MEMBER(time), "as it is while instance number N runs; for pages a slider"},
     {"--time", "SECONDS", KIND_RUNNING, VERB_TUNE, MEMBER(running), "how long to search (60)"},
     {"--trials", "N", KIND_RUNNING, VERB_TUNE, MEMBER(running),
      "how many candidates to measure, however long it takes"},

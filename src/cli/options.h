@@ -37,6 +37,8 @@ struct options {
     const char *name;
     const char *variant;
     const char *slice;    /* "1,*,*" */
+    const char *plane;    /* "i,k" */
+    const char *time;     /* the number of an instance */
     const char *schedule; /* a schedule file */
     const char **set;     /* "tile=32", n_set of them, malloc'ed */
     int n_set;

@@ -1002,6 +1002,8 @@ cases = \
 	tests/cases/draw/padding.case \
 	tests/cases/draw/partial.case \
 	tests/cases/draw/pieces.case \
+	tests/cases/draw/plane-refused.case \
+	tests/cases/draw/plane.case \
 	tests/cases/draw/planes.case \
 	tests/cases/draw/refused-plan.case \
 	tests/cases/draw/refused.case \

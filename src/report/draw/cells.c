@@ -48,8 +48,9 @@ static void add_cell(struct picture *picture, const struct panel *panel, const s
     violation_print_instance(&name, instance->statement, instance->at);
     text_addf(&name, " runs as number %d", instance->rank + 1);
     add_marks(picture, instance, &name);
-    text_addf(&picture->body, "<rect class=\"cell\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#%06x\">", x, y,
-              side, side, colour(instance->rank, picture->instances.n_rank));
+    text_addf(&picture->body, "<rect class=\"cell%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#%06x\">",
+              picture->time && instance->rank >= picture->time ? " later" : "", x, y, side, side,
+              colour(instance->rank, picture->instances.n_rank));
     text_addf(&picture->body, "<title>%s</title></rect>\n", text_str(&name));
     add_stripe(picture, x, y, instance->worker);
     if (side >= 20)
@@ -134,7 +135,7 @@ static void add_padding(struct picture *picture, const struct panel *panel)
 
     for (int k = 0; k < picture->empties.n; k++) {
         const struct empty *place = &picture->empties.list[k];
-        const struct instance like = {.statement = place->statement, .at = place->at};
+        const struct instance like = {.statement = place->statement, .place = place->place};
         if (panel_has(panel, place))
             text_addf(&empty, "M%d %dh%dv%dh-%dz", picture_x(picture, panel, &like) + 2,
                       picture_y(picture, panel, &like) + 2, side - 4, side - 4, side - 4);

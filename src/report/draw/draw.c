@@ -7,6 +7,7 @@
 #include "report/draw/picture.h"
 #include "report/draw/sizes.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -89,7 +90,7 @@ static void add_held_sample(struct picture *picture)
 
     if (picture->has_held)
         add_sample(picture,
-                   picture->page
+                   picture->page || picture->time
                        ? "what a buffer holds at the time, of all that it ever holds; numbers: where it has them"
                        : "what a buffer holds first, of all that it ever holds; numbers: where it has them",
                    "<path class=\"element\" d=\"M%d %dh12v10h-12z\"/><path class=\"held\" d=\"M%d %dh12v10h-12z\"/>", x,
@@ -160,26 +161,57 @@ static const char *title_of(const struct picture *picture, const struct view *vi
         text_addf(&title, " and %s of the plan", steps(picture->arena, view->n_plan));
     if (text.size)
         text_addf(&title, ": %s", text_str(&text));
+    if (picture->time)
+        text_addf(&title, ", while number %" PRId64 " runs", picture->time);
     copy = arena_copy(picture->arena, text_str(&title));
     text_free(&title);
     text_free(&text);
     return copy;
 }
 
-/* All of the picture, at these sizes. */
-static void draw(struct picture *picture, const struct view *view, __isl_keep isl_set *sizes, struct pairs *pairs,
-                 struct text *out)
+/* The names of the loops that are drawn down and across; NULL: no matter. */
+static const char *const *plane_of(struct arena *arena, const struct drawing *drawing)
 {
+    const int n = drawing->plane ? (int)strcspn(drawing->plane, ",") : 0;
+    const char **plane = ARENA_ARRAY(arena, 2, const char *);
+
+    if (!drawing->plane)
+        return NULL;
+    plane[0] = arena_printf(arena, "%.*s", n, drawing->plane);
+    plane[1] = drawing->plane[n] ? drawing->plane + n + 1 : "";
+    return plane;
+}
+
+/* Has a statement the loops of the plane? Otherwise that is told. */
+static bool has_plane(const struct schedule *schedule, const struct drawing *drawing)
+{
+    const char *const *plane = plane_of(schedule->arena, drawing);
+
+    for (int s = 0; plane && s < schedule->program->n_statement; s++)
+        if (statement_loop(schedule->program->statement[s], plane[0]) >= 0 &&
+            statement_loop(schedule->program->statement[s], plane[1]) >= 0 && strcmp(plane[0], plane[1]) != 0)
+            return true;
+    if (plane)
+        diag_error(schedule->diags, "unknown-loop", PLACE_NONE, "no statement has two loops `%s` and `%s`", plane[0],
+                   plane[1]);
+    return !plane;
+}
+
+/* All of the picture, at these sizes. */
+static void draw(struct picture *picture, const struct view *view, const struct drawing *drawing,
+                 __isl_keep isl_set *sizes, struct text *out)
+{
+    const char *const *plane = plane_of(picture->arena, drawing);
     const char *title = title_of(picture, view, sizes);
     struct arrows arrows;
     int broken;
 
-    picture->instances = instances_find(picture->arena, picture->schedule, sizes);
+    picture->instances = instances_find(picture->arena, picture->schedule, sizes, plane);
     padding_find(picture->arena, &picture->instances, view->described.program, sizes);
     picture->empties = empties_find(picture->arena, &picture->instances, sizes);
     picture->marks = marks_find(picture->arena, &picture->instances, sizes);
     picture->cell = picture->instances.n_rank <= 600 ? 28 : 12;
-    arrows = arrows_find(picture->arena, &view->described, &picture->instances, sizes, pairs);
+    arrows = arrows_find(picture->arena, &view->described, &picture->instances, sizes, drawing->pairs);
     picture_line(picture, "title", MARGIN, picture->height, title);
     for (int k = 0; k < picture->instances.n;)
         k += picture_place_panels(picture, k);
@@ -200,15 +232,18 @@ enum status report_picture(const struct view *view, const struct drawing *drawin
     struct picture picture = {.arena = schedule->arena,
                               .schedule = schedule,
                               .page = drawing->page,
+                              .time = drawing->time,
                               .height = MARGIN + LINE};
     isl_set *sizes;
     enum status status;
 
+    if (!has_plane(&view->described, drawing))
+        return STATUS_USAGE;
     poly_begin(schedule->program->ctx);
     status = sizes_choose(schedule, drawing->size, drawing->n_size, NULL, &sizes);
     if (status != STATUS_OK)
         return status;
-    draw(&picture, view, sizes, drawing->pairs, out);
+    draw(&picture, view, drawing, sizes, out);
     isl_set_free(sizes);
     text_free(&picture.body);
     text_free(&picture.numbers);

@@ -19,6 +19,8 @@ struct drawing {
     const struct size
         *size; /* of parameters, n_size of them; others get the largest value up to 8 that they can have */
     int n_size;
+    const char *plane;   /* "i,k": these loops are drawn down and across; NULL: the last two of each statement */
+    int64_t time;        /* a file shows what is so while the instance with this number runs; 0: all have run */
     bool page;           /* a page with all steps, else a file with the last one */
     bool legal;          /* is what was drawn so far, the plan included? */
     struct pairs *pairs; /* what is kept from one picture to the next; zeroed at first */

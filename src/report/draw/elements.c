@@ -194,7 +194,7 @@ static void add_heading(struct element_view *drawing)
     picture->height += LINE / 2;
 }
 
-static bool is_at(const struct fill *fill, int number)
+static bool is_at(const struct fill *fill, int64_t number)
 {
     return fill->from < number && number <= fill->to;
 }
@@ -203,10 +203,11 @@ static bool is_at(const struct fill *fill, int number)
 static void add_fills(struct element_view *drawing)
 {
     const struct held *held = drawing->held;
+    const int64_t held_time = drawing->picture->time ? drawing->picture->time : 1;
     int n, drawn = 0;
 
     for (int k = 0; k < held->n; k += n) {
-        const bool now = is_at(&held->fill[held->list[k].fill], 1);
+        const bool now = is_at(&held->fill[held->list[k].fill], held_time);
         for (n = 0; k + n < held->n && held->list[k + n].fill == held->list[k].fill;)
             n++;
         if ((now || drawing->picture->page) && drawn < DRAW_MOST) {

@@ -18,7 +18,8 @@ struct search {
     VEC(const struct order *) around; /* the loops around */
     const struct leaf *leaf;
     VEC(const struct leaf *) leaves;
-    int n_time; /* of its instances */
+    const struct instances *instances; /* what is known of them so far: the axes */
+    int n_time;                        /* of its instances */
     VEC(struct instance) list;
 };
 
@@ -106,6 +107,7 @@ static isl_stat add_instance(__isl_take isl_point *point, void *user)
     instance.at = ARENA_ARRAY(search->arena, dims + 1, int64_t);
     for (int k = 0; k < dims; k++)
         instance.at[k] = coordinate(point, k);
+    instance.place = instances_place(search->instances, search->statement, instance.at);
     instance.count = instance.at + n;
     instance.time = instance.count + n_count;
     isl_point_free(point);
@@ -214,7 +216,7 @@ static int by_place(const void *a, const void *b)
 
     if (x->statement != y->statement)
         return x->statement->index < y->statement->index ? -1 : 1;
-    return compare_counts(x->at, y->at, x->statement->n_loop);
+    return compare_counts(x->place, y->place, x->statement->n_loop);
 }
 
 /* Numbers the instances by their times; returns how many are no copies. */
@@ -234,10 +236,10 @@ static int rank(struct arena *arena, const struct search *search)
 }
 
 /* All of them in this order, by place. Of copies there may be many where there are few instances, as in halos. */
-static struct search searched(struct arena *arena, const struct schedule *schedule, __isl_keep isl_set *sizes,
-                              const struct order *order, int side)
+static struct search searched(const struct instances *instances, const struct schedule *schedule,
+                              __isl_keep isl_set *sizes, const struct order *order, int side)
 {
-    struct search search = {.arena = arena, .schedule = schedule, .sizes = sizes};
+    struct search search = {.arena = instances->arena, .instances = instances, .schedule = schedule, .sizes = sizes};
     isl_union_map *times = order_times(order);
 
     for (int s = 0; s < schedule->program->n_statement; s++) {
@@ -256,23 +258,66 @@ static struct search searched(struct arena *arena, const struct schedule *schedu
     return search;
 }
 
-struct instances instances_find(struct arena *arena, const struct schedule *schedule, __isl_keep isl_set *sizes)
+int statement_loop(const struct statement *statement, const char *name)
 {
-    const int side = side_of(&(struct search){.arena = arena, .schedule = schedule, .sizes = sizes});
-    const struct search own = searched(arena, schedule, sizes, schedule->original, side);
-    const struct search now = searched(arena, schedule, sizes, schedule->order, side);
-    const int n_rank = rank(arena, &now);
+    for (int k = 0; k < statement->n_loop; k++)
+        if (strcmp(statement->loop_name[k], name) == 0)
+            return k;
+    return -1;
+}
 
+/* The statement's loops, those of the plane last where it has both. */
+static const int *axes_of(struct arena *arena, const struct statement *statement, const char *const *plane)
+{
+    int *axes = ARENA_ARRAY(arena, statement->n_loop + 1, int), n = 0;
+    int down = plane ? statement_loop(statement, plane[0]) : -1,
+        across = plane ? statement_loop(statement, plane[1]) : -1;
+
+    if (down < 0 || across < 0 || down == across) {
+        down = statement->n_loop - 2;
+        across = statement->n_loop - 1;
+    }
+    for (int k = 0; k < statement->n_loop; k++)
+        if (k != down && k != across)
+            axes[n++] = k;
+    if (down >= 0)
+        axes[n++] = down;
+    if (across >= 0)
+        axes[n] = across;
+    return axes;
+}
+
+int64_t *instances_place(const struct instances *instances, const struct statement *statement, const int64_t *at)
+{
+    int64_t *place = ARENA_ARRAY(instances->arena, statement->n_loop + 1, int64_t);
+
+    for (int k = 0; k < statement->n_loop; k++)
+        place[k] = at[instances->axes[statement->index][k]];
+    return place;
+}
+
+struct instances instances_find(struct arena *arena, const struct schedule *schedule, __isl_keep isl_set *sizes,
+                                const char *const *plane)
+{
+    const struct program *program = schedule->program;
+    const int **axes = ARENA_ARRAY(arena, program->n_statement + 1, const int *);
+    struct instances instances = {.arena = arena, .axes = axes, .program = program};
+    struct search own, now;
+
+    for (int s = 0; s < program->n_statement; s++)
+        axes[s] = axes_of(arena, program->statement[s], plane);
+    instances.side = side_of(&(struct search){.arena = arena, .schedule = schedule, .sizes = sizes});
+    own = searched(&instances, schedule, sizes, schedule->original, instances.side);
+    now = searched(&instances, schedule, sizes, schedule->order, instances.side);
     rank(arena, &own);
+    instances.n_rank = rank(arena, &now);
     for (int k = 0; k < now.list.n && k < own.list.n; k++)
         now.list.at[k].first_rank = own.list.at[k].rank;
-    return (struct instances){.list = now.list.at,
-                              .n = now.list.n,
-                              .n_rank = n_rank,
-                              .leaf = now.leaves.at,
-                              .n_leaf = now.leaves.n,
-                              .program = schedule->program,
-                              .side = side};
+    instances.list = now.list.at;
+    instances.n = now.list.n;
+    instances.leaf = now.leaves.at;
+    instances.n_leaf = now.leaves.n;
+    return instances;
 }
 
 bool statement_is_of(const struct statement *statement, const struct statement *described)
@@ -287,7 +332,7 @@ bool statement_is_of(const struct statement *statement, const struct statement *
 static const struct instance *instance_of(const struct instances *instances, const struct statement *statement,
                                           const int64_t *at)
 {
-    const struct instance wanted = {.statement = statement, .at = (int64_t *)at};
+    const struct instance wanted = {.statement = statement, .place = instances_place(instances, statement, at)};
 
     return instances->n ? bsearch(&wanted, instances->list, (size_t)instances->n, sizeof(wanted), by_place) : NULL;
 }

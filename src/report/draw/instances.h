@@ -19,7 +19,8 @@ struct leaf {
 
 struct instance {
     const struct statement *statement;
-    int64_t *at; /* of its loops */
+    int64_t *at;    /* of its loops */
+    int64_t *place; /* the same, with the loops of the plane last */
     const struct leaf *leaf;
     int64_t *count; /* of the leaf's loops */
     int64_t *time;  /* when it runs, n_time of them */
@@ -31,7 +32,9 @@ struct instance {
 };
 
 struct instances {
-    struct instance *list; /* by statement, then by `at` */
+    struct arena *arena;
+    const int *const *axes; /* by index of the statement: which of its loops each number of `place` is of */
+    struct instance *list;  /* by statement, then by `place` */
     int n;
     int n_rank;                     /* without copies */
     const struct leaf *const *leaf; /* those with instances, n_leaf of them */
@@ -40,8 +43,13 @@ struct instances {
     int side; /* only so many values of each loop, the small ones; 0: all */
 };
 
-/* sizes: { : N = 8 }. */
-struct instances instances_find(struct arena *arena, const struct schedule *schedule, __isl_keep isl_set *sizes);
+/* sizes: { : N = 8 }; plane: the loops that are drawn down and across, NULL: the last two. */
+struct instances instances_find(struct arena *arena, const struct schedule *schedule, __isl_keep isl_set *sizes,
+                                const char *const *plane);
+/* The values of a statement's loops with those of the plane last. */
+int64_t *instances_place(const struct instances *instances, const struct statement *statement, const int64_t *at);
+/* The loop with that name among those of the statement, or -1. */
+int statement_loop(const struct statement *statement, const char *name);
 /* The instance, also where steps have made another statement of its part; or NULL. */
 const struct instance *instances_at(const struct instances *instances, const struct statement *statement,
                                     const int64_t *at);

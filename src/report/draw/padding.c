@@ -66,13 +66,14 @@ static struct path tiles_of(struct search *search, const struct leaf *leaf)
 static isl_stat add_empty(__isl_take isl_point *point, void *user)
 {
     struct search *search = user;
-    struct empty empty = {.statement = search->statement};
+    const struct statement *statement = search->statement;
+    int64_t *at = ARENA_ARRAY(search->arena, statement->n_loop + 1, int64_t);
 
-    empty.at = ARENA_ARRAY(search->arena, search->statement->n_loop + 1, int64_t);
-    for (int k = 0; k < search->statement->n_loop; k++)
-        poly_number(isl_point_get_coordinate_val(point, isl_dim_set, k), &empty.at[k]);
+    for (int k = 0; k < statement->n_loop; k++)
+        poly_number(isl_point_get_coordinate_val(point, isl_dim_set, k), &at[k]);
     isl_point_free(point);
-    VEC_PUSH(search->arena, &search->list, empty);
+    VEC_PUSH(search->arena, &search->list,
+             ((struct empty){statement, instances_place(search->instances, statement, at)}));
     return search->list.n < DRAW_MOST ? isl_stat_ok : isl_stat_error;
 }
 

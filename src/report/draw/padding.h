@@ -7,7 +7,7 @@
 /* A place of a tile where nothing runs. */
 struct empty {
     const struct statement *statement;
-    int64_t *at; /* the values of its loops */
+    int64_t *place; /* as of an instance */
 };
 
 struct empties {

@@ -20,7 +20,7 @@ int64_t instance_value(const struct instance *instance, int axis)
 {
     const int loop = instance->statement->n_loop - 2 + axis;
 
-    return loop < 0 ? 0 : instance->at[loop];
+    return loop < 0 ? 0 : instance->place[loop];
 }
 
 int picture_x(const struct picture *picture, const struct panel *panel, const struct instance *instance)
@@ -41,7 +41,7 @@ static int outer_loops(const struct statement *statement)
 bool panel_has(const struct panel *panel, const struct empty *empty)
 {
     return empty->statement == panel->list->statement &&
-           compare_counts(empty->at, panel->list->at, outer_loops(empty->statement)) == 0;
+           compare_counts(empty->place, panel->list->place, outer_loops(empty->statement)) == 0;
 }
 
 static void include(struct panel *panel, int axis, int64_t at)
@@ -61,7 +61,7 @@ static struct panel panel_at(const struct picture *picture, int first)
         panel.low[axis] = panel.high[axis] = instance_value(list, axis);
     for (; first + panel.n < picture->instances.n; panel.n++) {
         const struct instance *next = &list[panel.n];
-        if (next->statement != list->statement || compare_counts(next->at, list->at, outer) != 0)
+        if (next->statement != list->statement || compare_counts(next->place, list->place, outer) != 0)
             break;
         for (int axis = 0; axis < 2; axis++)
             include(&panel, axis, instance_value(next, axis));
@@ -70,7 +70,7 @@ static struct panel panel_at(const struct picture *picture, int first)
         const struct empty *empty = &picture->empties.list[k];
         const int loops = empty->statement->n_loop;
         for (int axis = loops == 1; panel_has(&panel, empty) && axis < 2; axis++)
-            include(&panel, axis, empty->at[loops - 2 + axis]);
+            include(&panel, axis, empty->place[loops - 2 + axis]);
     }
     return panel;
 }
@@ -80,14 +80,20 @@ static int side_of(const struct picture *picture, const struct panel *panel, int
     return (int)(panel->high[axis] - panel->low[axis] + 1) * picture->cell;
 }
 
+/* The name of the loop that number k of a place is of. */
+static const char *loop_at(const struct picture *picture, const struct statement *statement, int k)
+{
+    return statement->loop_name[picture->instances.axes[statement->index][k]];
+}
+
 const char *panel_caption(const struct picture *picture, const struct panel *panel)
 {
     const struct statement *statement = panel->list->statement;
     const char *caption = "";
 
     for (int k = 0; k < statement->n_loop - 2; k++)
-        caption = arena_printf(picture->arena, "%s%s%s = %" PRId64, caption, k ? ", " : "", statement->loop_name[k],
-                               panel->list->at[k]);
+        caption = arena_printf(picture->arena, "%s%s%s = %" PRId64, caption, k ? ", " : "",
+                               loop_at(picture, statement, k), panel->list->place[k]);
     return caption;
 }
 
@@ -109,7 +115,8 @@ static void add_heading(struct picture *picture, const struct statement *stateme
     text_addf(&heading, "%s: ", statement->label);
     report_assignment(picture->schedule->program, statement, &heading);
     if (n >= 2)
-        text_addf(&heading, "   (%s down, %s across)", statement->loop_name[n - 2], statement->loop_name[n - 1]);
+        text_addf(&heading, "   (%s down, %s across)", loop_at(picture, statement, n - 2),
+                  loop_at(picture, statement, n - 1));
     else if (n == 1)
         text_addf(&heading, "   (%s across)", statement->loop_name[0]);
     picture->height += GAP;

@@ -8,7 +8,7 @@
 #include "report/draw/padding.h"
 
 /* In pixels. */
-enum { MARGIN = 20, LINE = 20, CAPTION = 16, GAP = 24, WIDEST = 1100, PANELS_MOST = 12, THREAD_COLOURS = 8 };
+enum { MARGIN = 20, LINE = 20, CAPTION = 16, GAP = 24, WIDEST = 1100, PANELS_MOST = 12, THREAD_COLOURS = 7 };
 
 /* The instances of a statement with the same values of all loops but the last two. */
 struct panel {
@@ -25,9 +25,10 @@ struct picture {
     struct marks marks;
     struct empties empties;
     VEC(struct panel) panel;
-    bool page;                                    /* for a page, which shows what is so at a time */
-    int cell;                                     /* its side */
-    int width, height;                            /* so far */
+    bool page;         /* for a page, which shows what is so at a time */
+    int64_t time;      /* what is so while the instance with this number runs; 0: all have run */
+    int cell;          /* its side */
+    int width, height; /* so far */
     bool has_tiles, has_full, has_part, has_open; /* tiles; vectors that are full, are not, or left open */
     bool has_held, has_empty, has_padding; /* what buffers hold; places where nothing runs, and where padding does */
     struct text body;
