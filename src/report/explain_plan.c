@@ -186,6 +186,18 @@ static void print_bound(const struct telling *telling, const struct order *loop)
     print_legal(telling, plan->bind_step, "they carry no dependence");
 }
 
+/* The outermost loop that an instruction of the description's stands for. */
+static void print_text(const struct telling *telling, const struct order *loop)
+{
+    const struct loop_plan *plan = loop->info->plan;
+
+    text_addf(telling->out, "  %s: where all iterations are there, the text of %s computes it", name_of(telling, loop),
+              step_string(plan->text_step, "with", ""));
+    print_step(telling, plan->text_step);
+    text_char(telling->out, '\n');
+    print_legal(telling, plan->text_step, "its loops and statements are the nest of that, on operands of its own");
+}
+
 static void print_loop(struct telling *telling, const struct order *loop)
 {
     const struct loop_plan *plan = loop->info->plan;
@@ -204,6 +216,8 @@ static void print_loop(struct telling *telling, const struct order *loop)
         print_parallel(telling, loop);
     if (plan->axis != AXIS_NONE && is_asked(telling, plan->bind_step))
         print_bound(telling, loop);
+    if (plan->text_place == 1 && is_asked(telling, plan->text_step))
+        print_text(telling, loop);
 }
 
 static bool is_member(const struct telling *telling, const struct order *loop)

@@ -33,6 +33,8 @@ static void add_marks(struct text *out, const struct loop_info *info)
         add_mark(out, &n, unrolled[plan.unroll]);
     if (plan.tensor)
         add_mark(out, &n, "matrix instruction");
+    if (plan.text_place == 1)
+        add_mark(out, &n, step_string(plan.text_step, "with", ""));
     if (n > 0)
         text_char(out, ']');
 }

@@ -1058,6 +1058,7 @@ cases = \
 	tests/cases/explain/json.case \
 	tests/cases/explain/may.case \
 	tests/cases/explain/outline-diff.case \
+	tests/cases/explain/outline-text.case \
 	tests/cases/explain/outline.case \
 	tests/cases/explain/own-temporary.case \
 	tests/cases/explain/own_copies.case \
@@ -1071,6 +1072,7 @@ cases = \
 	tests/cases/explain/plan-steps.case \
 	tests/cases/explain/plan-stream.case \
 	tests/cases/explain/plan-tensorize.case \
+	tests/cases/explain/plan-text.case \
 	tests/cases/explain/plan-unknown-step.case \
 	tests/cases/explain/plan-unknown.case \
 	tests/cases/explain/reads-22a-cached.case \
