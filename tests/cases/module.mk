@@ -2362,6 +2362,11 @@ cases = \
 	tests/cases/vectorize/names-types.case \
 	tests/cases/vectorize/narrow-avx2.case \
 	tests/cases/vectorize/narrow-bits.case \
+	tests/cases/vectorize/narrow-halves-avx2.case \
+	tests/cases/vectorize/narrow-halves-avx512.case \
+	tests/cases/vectorize/narrow-halves-neon.case \
+	tests/cases/vectorize/narrow-halves-sse42.case \
+	tests/cases/vectorize/narrow-halves-vector.case \
 	tests/cases/vectorize/narrow-maximum.case \
 	tests/cases/vectorize/narrow-neon.case \
 	tests/cases/vectorize/narrow-sse.case \

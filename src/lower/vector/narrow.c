@@ -129,7 +129,8 @@ static bool has_shift(const struct simd *simd, enum type type, bool left)
     return has(simd, type, left ? VECTOR_SHL_ALL : VECTOR_SHR_ALL) || has(simd, type, left ? VECTOR_SHL : VECTOR_SHR);
 }
 
-/* A shift by a literal: to the left of low bits, to the right of a value of the type, or of 16 bits. */
+/* A shift by a literal: to the left of low bits, to the right of a value of the type, or of 16 bits, as where the
+ * upper half of a sum of products becomes a byte. */
 static const struct tree_expr *shift(struct arena *arena, const struct simd *simd, const struct tree_expr *expr,
                                      enum type type)
 {
@@ -137,9 +138,9 @@ static const struct tree_expr *shift(struct arena *arena, const struct simd *sim
     const struct tree_expr **arg = ARENA_ARRAY(arena, 2, const struct tree_expr *);
     const struct tree_expr *wider = NULL;
 
-    if (expr->arg[1]->kind != TREE_INT || expr->arg[1]->integer >= type_bits(type) || expr->arg[1]->integer < 1)
+    if (expr->arg[1]->kind != TREE_INT || expr->arg[1]->integer < 1)
         return NULL;
-    if (has_shift(simd, type, left))
+    if (expr->arg[1]->integer < type_bits(type) && has_shift(simd, type, left))
         arg[0] = left ? modular(arena, simd, expr->arg[0], wrapping(simd, type))
                       : exact_of_size(arena, simd, expr->arg[0], type);
     if (!arg[0] && type_bits(type) < 16)
