@@ -996,6 +996,7 @@ cases = \
 	tests/cases/draw/broken.case \
 	tests/cases/draw/cache-flushed.case \
 	tests/cases/draw/cache-packed.case \
+	tests/cases/draw/cache-part.case \
 	tests/cases/draw/cache.case \
 	tests/cases/draw/empty.case \
 	tests/cases/draw/excluded-size.case \
@@ -1635,6 +1636,7 @@ cases = \
 	tests/cases/read/step-kernel.case \
 	tests/cases/read/step-layout.case \
 	tests/cases/read/step-missing.case \
+	tests/cases/read/step-of-plan.case \
 	tests/cases/read/step-sync.case \
 	tests/cases/read/step-text.case \
 	tests/cases/read/step-zero.case \
@@ -1643,6 +1645,8 @@ cases = \
 	tests/cases/read/syntax-after.case \
 	tests/cases/read/syntax-comma.case \
 	tests/cases/read/syntax-end.case \
+	tests/cases/read/syntax-last-comma.case \
+	tests/cases/read/syntax-quotes.case \
 	tests/cases/read/temp-partly.case \
 	tests/cases/read/two-errors.case \
 	tests/cases/read/type.case \

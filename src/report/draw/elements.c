@@ -177,6 +177,16 @@ static int add_fill(struct element_view *drawing, int first, bool hidden)
     return n;
 }
 
+/* ", 12 fills"; where not all are looked at that is told. */
+static const char *fills_of(const struct element_view *drawing)
+{
+    const int n = drawing->held->n_fill;
+
+    if (drawing->picture->instances.some_copies)
+        return ", a part of the first fills";
+    return arena_printf(drawing->picture->arena, ", %d fill%s", n, n == 1 ? "" : "s");
+}
+
 /* "Ap: what it holds of A, 12 fills   (rows down, columns across)" */
 static void add_heading(struct element_view *drawing)
 {
@@ -186,8 +196,8 @@ static void add_heading(struct element_view *drawing)
 
     picture->height += GAP;
     picture_line(picture, "code", MARGIN, picture->height,
-                 arena_printf(picture->arena, "%s: what it holds of %s, %d %s%s", held->cached->name, held->array->name,
-                              held->n_fill, held->n_fill == 1 ? "fill" : "fills",
+                 arena_printf(picture->arena, "%s: what it holds of %s%s%s", held->cached->name, held->array->name,
+                              fills_of(drawing),
                               dims >= 2   ? "   (rows down, columns across)"
                               : dims == 1 ? "   (elements across)"
                                           : ""));

@@ -19,7 +19,8 @@ struct search {
     const struct leaf *leaf;
     VEC(const struct leaf *) leaves;
     const struct instances *instances; /* what is known of them so far: the axes */
-    int n_time;                        /* of its instances */
+    bool some_copies;
+    int n_time; /* of its instances */
     VEC(struct instance) list;
 };
 
@@ -247,6 +248,7 @@ static struct search searched(const struct instances *instances, const struct sc
         const bool many = side || (statement_is_copy(statement) && box_of(&search, statement) > DRAW_MOST);
         isl_set *box = domain_at(&search, statement);
         search.statement = statement;
+        search.some_copies |= many && statement_is_copy(statement);
         if (many)
             box = small_part(box, statement_is_copy(statement) ? side_for(statement->n_loop) : side);
         find(&search, order, times, box);
@@ -313,6 +315,7 @@ struct instances instances_find(struct arena *arena, const struct schedule *sche
     instances.n_rank = rank(arena, &now);
     for (int k = 0; k < now.list.n && k < own.list.n; k++)
         now.list.at[k].first_rank = own.list.at[k].rank;
+    instances.some_copies = now.some_copies;
     instances.list = now.list.at;
     instances.n = now.list.n;
     instances.leaf = now.leaves.at;

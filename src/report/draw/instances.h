@@ -40,7 +40,8 @@ struct instances {
     const struct leaf *const *leaf; /* those with instances, n_leaf of them */
     int n_leaf;
     const struct program *program;
-    int side; /* only so many values of each loop, the small ones; 0: all */
+    bool some_copies; /* of copies not all are there */
+    int side;         /* only so many values of each loop, the small ones; 0: all */
 };
 
 /* sizes: { : N = 8 }; plane: the loops that are drawn down and across, NULL: the last two. */
