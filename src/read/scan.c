@@ -109,17 +109,33 @@ static bool fault(struct scan *scan, size_t at, size_t length, const char *messa
     return false;
 }
 
+/* What other languages allow. */
+static const char *cure_for(const struct scan *scan, unsigned char c)
+{
+    size_t before = scan->at;
+
+    while (before > 0 && is_blank(scan->text[before - 1]))
+        before--;
+    if ((c == ']' || c == '}') && before > 0 && scan->text[before - 1] == ',')
+        return "no comma stands behind the last one";
+    return c == '\'' ? "texts and keys stand in double quotes" : NULL;
+}
+
 static bool unexpected(struct scan *scan, const char *wanted)
 {
     const struct place place = {scan->source, scan->at, scan->at < scan->source->size};
     const unsigned char c = (unsigned char)scan->text[scan->at];
+    const char *cure = cure_for(scan, c);
+    struct diag *diag = NULL;
 
     if (scan->at >= scan->source->size)
         diag_error(scan->diags, "json", place, "the text ends where %s is expected", wanted);
     else if (c >= ' ' && c < 127)
-        diag_error(scan->diags, "json", place, "expected %s, found `%c`", wanted, c);
+        diag = diag_error(scan->diags, "json", place, "expected %s, found `%c`", wanted, c);
     else
         diag_error(scan->diags, "json", place, "expected %s", wanted);
+    if (diag && cure)
+        diag_hint(scan->diags, diag, "%s", cure);
     return false;
 }
 

@@ -253,12 +253,25 @@ static void check_arguments(struct reader *reader, const struct primitive *primi
                        argument->key, argument->doc ? argument->doc : "");
 }
 
+/* A step of the other list. */
+static void suggest_list(struct reader *reader, struct diag *diag, const char *key,
+                         const struct primitive *const *primitives)
+{
+    const bool in_plan = primitives == reader->plan_primitives;
+
+    if (find_primitive(in_plan ? reader->schedule_primitives : reader->plan_primitives, key))
+        diag_hint(reader->diags, diag, "`%s` is a step of the %s: it goes into \"%s\"", key,
+                  in_plan ? "schedule" : "plan", in_plan ? "schedule" : "plan");
+}
+
 static void unknown_step(struct reader *reader, const struct value *object, const struct primitive *const *primitives)
 {
     VEC(const char *) names = {0};
     const struct place place = object->n_item ? object->key_place[0] : object->place;
     struct diag *diag = diag_error(reader->diags, "unknown-step", place, "none of this object's keys names a step");
 
+    for (int k = 0; k < object->n_item && !diag->hint; k++)
+        suggest_list(reader, diag, object->key[k], primitives);
     for (; primitives && *primitives; primitives++)
         VEC_PUSH(reader->arena, &names, (*primitives)->name);
     for (int k = 0; k < object->n_item && !diag->hint; k++)
