@@ -74,6 +74,8 @@ POLYNEST_API void polynest_set_tunable(polynest *p, const char *name, const char
 POLYNEST_API int polynest_permit(polynest *p, const char *word);
 /* The operations each stage may spend on proofs before it gives up as undecided; 0: unlimited. */
 POLYNEST_API void polynest_set_budget(polynest *p, unsigned long operations);
+/* trace gets the name of each stage of a run when it starts; NULL: nothing does. */
+POLYNEST_API void polynest_set_trace(polynest *p, void (*trace)(const char *stage, void *user), void *user);
 
 /* Does everything but keeping the text: is the description right and its schedule legal? */
 POLYNEST_API polynest_status polynest_check(polynest *p);

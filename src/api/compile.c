@@ -52,6 +52,8 @@ static enum status run_stage(struct compilation *c, const struct stage *stage)
     const int errors = c->diags->errors, reported = c->diags->list.n;
     enum status status, end;
 
+    if (c->p->trace)
+        c->p->trace(stage->title, c->p->trace_user);
     poly_begin(c->ctx);
     status = stage->run(c);
     if (has_broken(c, stage))

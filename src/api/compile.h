@@ -66,6 +66,8 @@ struct polynest {
     long time;           /* of pictures: the number of an instance; 0: the end */
     struct text sizes;   /* values of parameters to run with and in pictures, "N=8", each followed by a NUL */
     struct run_options running;
+    void (*trace)(const char *stage, void *user); /* gets the names of stages; NULL: nothing does */
+    void *trace_user;
     bool check_args;
     bool unscheduled;
     unsigned long operations;

@@ -109,6 +109,7 @@ polynest *polynest_copy(const polynest *p)
     copy->sizes = copy_text(&p->sizes);
     copy->plane = copy_string(p->plane);
     copy->running = run_options_copy(&p->running);
+    copy->trace = NULL;
     copy->result = (struct results){0};
     return copy;
 }
@@ -220,6 +221,12 @@ polynest_status polynest_explain(polynest *p, const char *topic)
 polynest_status polynest_explain_json(polynest *p)
 {
     return compile_run(p, &(struct goal){.kind = GOAL_EXPLAIN, .json = true});
+}
+
+void polynest_set_trace(polynest *p, void (*trace)(const char *stage, void *user), void *user)
+{
+    p->trace = trace;
+    p->trace_user = user;
 }
 
 void polynest_set_size(polynest *p, const char *name, long value)

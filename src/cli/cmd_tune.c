@@ -61,7 +61,7 @@ static char *command_of(const struct options *options)
 
 static polynest_status run(const struct options *options)
 {
-    const bool terminal = isatty(STDERR_FILENO);
+    const bool terminal = isatty(STDERR_FILENO) && !options->quiet;
     polynest_status status;
     polynest *p = description_open(options, &status);
     char *command;

@@ -1,5 +1,6 @@
 #include "cli/command.h"
 #include "cli/files.h"
+#include "cli/messages.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -118,6 +119,7 @@ polynest *description_open(const struct options *options, polynest_status *statu
         return NULL;
     p = polynest_new(strcmp(options->operand, "-") == 0 ? "<stdin>" : options->operand, text, size);
     free(text);
+    messages_follow(p, options);
     *status = choose(p, options);
     if (options->automatic)
         polynest_set_auto(p, options->replace);
@@ -131,7 +133,10 @@ void description_report(const polynest *p, const struct options *options)
 {
     const bool json = strcmp(options->diagnostics, "json") == 0;
 
-    fputs(json ? polynest_diagnostics_json(p) : polynest_diagnostics(p), stderr);
+    if (json)
+        fputs(polynest_diagnostics_json(p), stderr);
+    else
+        messages_print(polynest_diagnostics(p), options->quiet, messages_have_colours());
 }
 
 polynest_status print_and_free(char *text)

@@ -18,6 +18,8 @@ polynest_SOURCES = \
 	src/cli/files.c \
 	src/cli/files.h \
 	src/cli/main.c \
+	src/cli/messages.c \
+	src/cli/messages.h \
 	src/cli/numbers.c \
 	src/cli/numbers.h \
 	src/cli/options.c \

@@ -92,6 +92,9 @@ static const struct option table[] = {
     {"--json", NULL, KIND_FLAG, VERB_BENCH, MEMBER(json), "the times as JSON"},
     {"--diagnostics", "FORMAT", KIND_FORMAT, VERB_DESCRIPTION | VERB_FORMAT, MEMBER(diagnostics),
      "text (default) or json"},
+    {"--quiet", NULL, KIND_FLAG, VERB_DESCRIPTION | VERB_FORMAT, MEMBER(quiet),
+     "errors only, no warnings and progress"},
+    {"--verbose", NULL, KIND_FLAG, VERB_DESCRIPTION, MEMBER(verbose), "tell each stage when it starts"},
     {"--help", NULL, KIND_FLAG, VERB_ALL, MEMBER(help), "this text"},
 };
 

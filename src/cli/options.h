@@ -55,8 +55,9 @@ struct options {
     bool check; /* only tell what would change */
     bool steps, tree, map, outline, diff;
     bool json;
-    bool automatic; /* steps that are proposed */
-    bool replace;   /* in the place of those there are */
+    bool quiet, verbose; /* only errors; also the stages */
+    bool automatic;      /* steps that are proposed */
+    bool replace;        /* in the place of those there are */
     bool help;
     uint64_t given; /* a bit for each row of the table */
 };
