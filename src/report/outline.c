@@ -2,6 +2,7 @@
 
 #include "caps/gpu.h"
 #include "plan/loop_plan.h"
+#include "sched/time.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -105,23 +106,148 @@ static void add_statement(struct text *out, const struct program *program, const
     report_assignment(program, statement, out);
 }
 
-static void add_order(struct text *out, const struct program *program, const struct order *order, int depth)
+typedef VEC(const struct statement *) statement_vec;
+
+/* What is listed: those statements of the order that are marked in member, by their place in the list. The program may
+ * be one that a later step has made. */
+struct outline {
+    const struct program *program;
+    statement_vec statement;
+    const bool *member;
+    struct text *out;
+};
+
+static void add_order(const struct outline *outline, const struct order *order, int depth);
+
+static bool has_member(const struct outline *outline, const struct order *order)
 {
-    if (order->kind != ORDER_SEQUENCE) {
-        text_addf(out, "%*s", 4 * depth++, "");
+    for (int k = 0; k < outline->statement.n; k++)
+        if (outline->member[k] && order_has(order, outline->statement.at[k]))
+            return true;
+    return false;
+}
+
+/* The count of all of the statement's instances in a loop around it; false where that is not one constant. */
+static bool constant_count(const struct order *loop, const struct statement *statement, int64_t *count)
+{
+    isl_space *space = isl_space_add_dims(isl_space_from_domain(isl_set_get_space(statement->domain)), isl_dim_out, 1);
+    isl_pw_aff *time = isl_union_pw_aff_extract_pw_aff(loop->time, space);
+    bool is = false;
+
+    time = isl_pw_aff_gist(time, isl_set_copy(statement->domain));
+    if (isl_pw_aff_isa_aff(time) == isl_bool_true) {
+        isl_aff *aff = isl_pw_aff_as_aff(isl_pw_aff_copy(time));
+
+        is = aff_constant(aff, count);
+        isl_aff_free(aff);
+    }
+    isl_pw_aff_free(time);
+    return is;
+}
+
+/* Do all listed statements stand at one count of the loop each? */
+static bool stands_still(const struct outline *outline, const struct order *loop)
+{
+    int64_t count;
+
+    for (int k = 0; k < outline->statement.n; k++)
+        if (outline->member[k] && order_has(loop, outline->statement.at[k]) &&
+            !constant_count(loop, outline->statement.at[k], &count))
+            return false;
+    return true;
+}
+
+/* Is it a loop of a nest that was fused with those of the listed statements, which do not go through it? */
+static bool is_of_others(const struct outline *outline, const struct order *order)
+{
+    return order->kind == ORDER_LOOP && order->info->role == ROLE_UNFUSED && stands_still(outline, order);
+}
+
+/* Does the loop run through nests, one at each count? */
+static bool is_through_nests(const struct outline *outline, const struct order *order)
+{
+    return order->kind == ORDER_LOOP && order->info->role == ROLE_FUSING && stands_still(outline, order);
+}
+
+/* Marks the statements with the smallest count above *last, or of all; false where there are none. */
+static bool next_part(const struct outline *outline, const struct order *loop, bool first, bool *part, int64_t *last)
+{
+    int64_t next = 0;
+    bool any = false;
+
+    for (int k = 0; k < outline->statement.n; k++) {
+        int64_t count;
+
+        part[k] = false;
+        if (!outline->member[k] || !order_has(loop, outline->statement.at[k]) ||
+            !constant_count(loop, outline->statement.at[k], &count) || (!first && count <= *last))
+            continue;
+        for (int j = 0; j < k && (!any || count < next); j++)
+            part[j] = false;
+        part[k] = !any || count <= next;
+        next = part[k] ? count : next;
+        any = true;
+    }
+    *last = next;
+    return any;
+}
+
+/* Inside of a loop that runs through nests: one after the other, each with the loops that it has. */
+static void add_parts(const struct outline *outline, const struct order *loop, int depth)
+{
+    bool *part = ARENA_ARRAY(outline->program->arena, outline->statement.n, bool);
+    struct outline one = *outline;
+    int64_t last = 0;
+
+    one.member = part;
+    for (bool first = true; next_part(outline, loop, first, part, &last); first = false)
+        for (int k = 0; k < loop->n_child; k++)
+            add_order(&one, loop->child[k], depth);
+}
+
+static void add_order(const struct outline *outline, const struct order *order, int depth)
+{
+    if (!has_member(outline, order))
+        return;
+    if (order->kind != ORDER_SEQUENCE && !is_of_others(outline, order)) {
+        text_addf(outline->out, "%*s", 4 * depth++, "");
         if (order->kind == ORDER_LOOP)
-            add_loop(out, order->info);
+            add_loop(outline->out, order->info);
         else
-            add_statement(out, program, order->statement);
-        text_char(out, '\n');
+            add_statement(outline->out, outline->program, order->statement);
+        text_char(outline->out, '\n');
+    }
+    if (is_through_nests(outline, order)) {
+        add_parts(outline, order, depth);
+        return;
     }
     for (int k = 0; k < order->n_child; k++)
-        add_order(out, program, order->child[k], depth);
+        add_order(outline, order->child[k], depth);
+}
+
+static void list_statements(struct arena *arena, const struct order *order, statement_vec *into)
+{
+    bool listed = order->kind == ORDER_LOOP || order->kind == ORDER_SEQUENCE;
+
+    for (int k = 0; !listed && k < into->n; k++)
+        listed = into->at[k] == order->statement;
+    if (!listed)
+        VEC_PUSH(arena, into, order->statement);
+    for (int k = 0; k < order->n_child; k++)
+        list_statements(arena, order->child[k], into);
 }
 
 void report_outline(const struct program *program, const struct order *order, struct text *out)
 {
-    add_order(out, program, order, 0);
+    struct outline outline = {.program = program, .out = out};
+    bool *member;
+
+    list_statements(program->arena, order, &outline.statement);
+    member = ARENA_ARRAY(program->arena, outline.statement.n, bool);
+    for (int k = 0; k < outline.statement.n; k++)
+        member[k] = true;
+    outline.member = member;
+    add_order(&outline, order, 0);
 }
 
 /* The lines of a text. */

@@ -1161,6 +1161,7 @@ cases = \
 	tests/cases/fuse/not-adjacent-illegal.case \
 	tests/cases/fuse/not-adjacent.case \
 	tests/cases/fuse/one-operand.case \
+	tests/cases/fuse/outline.case \
 	tests/cases/fuse/pad-both.case \
 	tests/cases/fuse/pad-of-f.case \
 	tests/cases/fuse/partial-0.case \
