@@ -55,5 +55,7 @@ libpolynest_la_SOURCES += \
 	src/report/slice.h \
 	src/report/table.c \
 	src/report/table.h \
+	src/report/times.c \
+	src/report/times.h \
 	src/report/workload.c \
 	src/report/workload.h

@@ -5,9 +5,9 @@
 #include "poly/context.h"
 #include "report/outline.h"
 #include "report/shape.h"
+#include "report/times.h"
 
 #include <isl/schedule.h>
-#include <stdlib.h>
 
 /* What failed in an order that need not be right does not count as an error of the whole. */
 static void show_loops(const struct schedule *schedule, const struct order *order, struct text *out)
@@ -23,33 +23,6 @@ static void show_loops(const struct schedule *schedule, const struct order *orde
         node_dump(out, pipeline.tree, 0);
     else
         text_addf(out, "(no loops: %s)\n", diags->list.n ? diags->list.at[0]->message : "isl made none");
-}
-
-static isl_stat add_map(__isl_take isl_map *map, void *user)
-{
-    struct text *out = user;
-    char *text = isl_map_to_str(map);
-
-    text_addf(out, "%s\n", text ? text : "");
-    free(text);
-    isl_map_free(map);
-    return isl_stat_ok;
-}
-
-/* One line a statement, in the order of the program. */
-static void show_map(const struct schedule *schedule, const struct order *order, struct text *out)
-{
-    const struct program *program = schedule->program;
-    isl_union_map *times = order_times(order);
-
-    for (int i = 0; i < program->n_statement; i++) {
-        isl_set *domain = isl_set_copy(program->statement[i]->domain);
-        isl_union_map *own = isl_union_map_intersect_domain(isl_union_map_copy(times), isl_union_set_from_set(domain));
-
-        isl_union_map_foreach_map(own, add_map, out);
-        isl_union_map_free(own);
-    }
-    isl_union_map_free(times);
 }
 
 static void add_legality(const struct schedule *schedule, const struct dependences *required, const struct order *order,
@@ -94,11 +67,11 @@ static void show_form(const struct schedule *schedule, const struct order *order
     if (form == SHOW_LOOPS)
         show_loops(schedule, order, out);
     else if (form == SHOW_TREE)
-        order_dump(out, order, 0);
+        report_tree(schedule->arena, schedule->program, order, out);
     else if (form == SHOW_OUTLINE || form == SHOW_CHANGES)
         show_outline(schedule->program, before, order, form, out);
     else
-        show_map(schedule, order, out);
+        report_map(schedule->arena, schedule->program, order, out);
 }
 
 /* What runs in the slice. */

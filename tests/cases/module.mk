@@ -1057,6 +1057,7 @@ cases = \
 	tests/cases/explain/json-illegal.case \
 	tests/cases/explain/json-topic.case \
 	tests/cases/explain/json.case \
+	tests/cases/explain/map.case \
 	tests/cases/explain/may.case \
 	tests/cases/explain/outline-diff.case \
 	tests/cases/explain/outline-text.case \
@@ -1091,6 +1092,7 @@ cases = \
 	tests/cases/explain/total-overwritten.case \
 	tests/cases/explain/total-permitted.case \
 	tests/cases/explain/total.case \
+	tests/cases/explain/tree.case \
 	tests/cases/explain/unknown-loop.case \
 	tests/cases/explain/unknown-step.case \
 	tests/cases/explain/unsafe.case \
