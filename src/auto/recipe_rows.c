@@ -83,6 +83,21 @@ static void add_rows_of_sums(const struct site *site, const struct product *prod
     site_parallelize(site, option, site_loop(site, product->free), "");
 }
 
+/* Sums in any order: each lane has one, and rows share what all of them read. */
+static void add_rows_in_lanes(const struct site *site, const struct product *product)
+{
+    struct arena *arena = site->scene->arena;
+    struct option *option =
+        proposal_option(site->scene->proposal, site->choice,
+                        arena_printf(arena, "sums along rows in any order, in lanes, %d rows at a time", ROWS_AT_ONCE));
+    const char *inner = add_parts(site, product, option, ROWS_AT_ONCE);
+
+    line_add(arena, &option->plan, "{\"unroll\": \"%s\"}", inner);
+    line_add(arena, &option->plan, "{\"vectorize\": \"%s\", \"lanes\": %d}", site_loop(site, product->sum),
+             site->lanes);
+    site_parallelize(site, option, site_loop(site, product->free), "");
+}
+
 static void add_rows_at_once(const struct site *site, const struct product *product)
 {
     struct arena *arena = site->scene->arena;
@@ -148,8 +163,13 @@ void recipe_rows(const struct site *site)
             add_recurrence(site, &product);
         return;
     }
-    if (site->lanes > 1 && has_neighbours(site, product.free))
+    if (site->lanes > 1 && has_neighbours(site, product.free)) {
         add_rows_at_once(site, &product);
-    else if (has_neighbours(site, product.sum))
+        return;
+    }
+    if (site->lanes > 1 && has_neighbours(site, product.sum) && !site_carries(site, product.sum) &&
+        site_fills_lanes(site, product.sum))
+        add_rows_in_lanes(site, &product);
+    if (has_neighbours(site, product.sum))
         add_rows_of_sums(site, &product);
 }
