@@ -206,6 +206,7 @@ code_texts = \
 	templates/codes/factors.txt \
 	templates/codes/file.txt \
 	templates/codes/fission.txt \
+	templates/codes/functions.txt \
 	templates/codes/fuse.txt \
 	templates/codes/fusing.txt \
 	templates/codes/guard.txt \

@@ -81,6 +81,10 @@ POLYNEST_API void polynest_set_trace(polynest *p, void (*trace)(const char *stag
 POLYNEST_API polynest_status polynest_check(polynest *p);
 /* Makes polynest_source, polynest_header and polynest_signature. */
 POLYNEST_API polynest_status polynest_emit(polynest *p);
+/* One file of the functions of p[0] .. p[n - 1], all of them C; n > 0. The texts are those of p[0], whose header name
+ * it has ("functions.h"); each has its own signature and messages. *failed: which one could not be emitted, -1 for
+ * none. */
+POLYNEST_API polynest_status polynest_emit_together(polynest *const *p, int n, int *failed);
 /* Makes polynest_output: the middle form "program", "order", "tree" or "c", the tree after the pass of that name, or
  * after each pass, "all". */
 POLYNEST_API polynest_status polynest_dump(polynest *p, const char *stage);

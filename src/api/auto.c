@@ -46,6 +46,7 @@ static struct polynest with_steps(const struct compilation *c, char *steps, bool
     trial.in_place = asking_step(c) != NULL;
     trial.alone = alone;
     trial.automatic = false;
+    trial.several = NULL;
     trial.result = (struct results){0};
     return trial;
 }
@@ -74,7 +75,7 @@ static bool is_for_code(const struct compilation *c)
 /* Is a trial all that the run is for? */
 static bool serves(const struct compilation *c)
 {
-    return is_for_code(c) && !c->p->see && !goes_on(c);
+    return is_for_code(c) && !c->p->see && !c->p->several && !goes_on(c);
 }
 
 /* Is the run for something that variants by sizes have together? */
@@ -397,6 +398,7 @@ enum status auto_run(struct compilation *c)
         return STATUS_OK;
     }
     trial = with_steps(c, steps, false);
+    trial.several = c->p->several;
     status = compile_run(&trial, c->goal);
     return adopt(c, &trial, status);
 }

@@ -10,6 +10,7 @@
 
 struct node;
 struct program;
+struct several;
 struct var;
 
 /* What printers get: the program as it was read, the same with its arrays as they are in memory, and the last tree. */
@@ -68,6 +69,7 @@ struct polynest {
     struct run_options running;
     void (*trace)(const char *stage, void *user); /* gets the names of stages; NULL: nothing does */
     void *trace_user;
+    struct several *several; /* functions that share a file with what is emitted; NULL: it has its own */
     bool check_args;
     bool unscheduled;
     unsigned long operations;

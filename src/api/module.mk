@@ -10,9 +10,11 @@ libpolynest_la_SOURCES += \
 	src/api/compile.h \
 	src/api/format.c \
 	src/api/polynest.c \
+	src/api/print.c \
 	src/api/reference.c \
 	src/api/registry.c \
 	src/api/registry.h \
 	src/api/running.c \
 	src/api/stages.c src/api/stages.h \
-	src/api/start.c
+	src/api/start.c \
+	src/api/together.c

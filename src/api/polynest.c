@@ -110,6 +110,7 @@ polynest *polynest_copy(const polynest *p)
     copy->plane = copy_string(p->plane);
     copy->running = run_options_copy(&p->running);
     copy->trace = NULL;
+    copy->several = NULL;
     copy->result = (struct results){0};
     return copy;
 }

@@ -10,8 +10,6 @@
 #include "lower/body/preconditions.h"
 #include "lower/finished/finished.h"
 #include "lower/flow/flow.h"
-#include "lower/body/requirement_checks.h"
-#include "lower/body/value_checks.h"
 #include "plan/device/copies/ahead.h"
 #include "plan/check/check.h"
 #include "plan/storage/contract.h"
@@ -26,18 +24,14 @@
 #include "program/instruction.h"
 #include "program/storage/lay_out.h"
 #include "program/permit.h"
-#include "program/check/transfer.h"
-#include "program/check/written.h"
 #include "read/read.h"
 #include "sched/ties.h"
 #include "report/draw/draw.h"
 #include "report/draw/pairs.h"
 #include "report/explain.h"
 #include "report/show.h"
-#include "report/signature.h"
 #include "report/workload.h"
 #include "target/target.h"
-#include "target/clike/sight.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -459,91 +453,6 @@ static void dump_tree(const struct compilation *c, struct text *out)
         node_dump(out, c->pipeline.tree, 0);
 }
 
-/* The name of a file without its folders. */
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
-}
-
-/* What the passes declare must not hide what is used: the text would compile, and compute something else. */
-static enum status check_names(struct compilation *c)
-{
-    const struct node *tree = c->pipeline.tree;
-    const char *hidden = tree ? sight_hidden_name(c->arena, c->laid_out, c->vars->param, tree) : NULL;
-
-    if (!hidden)
-        return STATUS_OK;
-    diag_error(c->diags, "internal", PLACE_NONE, "internal error: something else hides the name `%s`", hidden);
-    return STATUS_ENVIRONMENT;
-}
-
-/* What arithmetic must meet, for the comment, and as a test. */
-static enum status add_requirements(struct compilation *c, struct unit *unit)
-{
-    const requirement_vec requirements = program_requirements(c->program);
-    const char **line = ARENA_ARRAY(c->arena, requirements.n + 1, const char *);
-    struct text text = {0};
-
-    for (int k = 0; k < requirements.n; k++) {
-        text_truncate(&text, 0);
-        requirement_print(&text, c->program, &requirements.at[k]);
-        line[k] = arena_copy(c->arena, text_str(&text));
-    }
-    text_free(&text);
-    unit->requirement = line;
-    unit->n_requirement = requirements.n;
-    return unit->check_args ? lower_requirement_checks(c->arena, c->program, c->laid_out, &requirements, c->vars,
-                                                       c->diags, &unit->requirement_check)
-                            : STATUS_OK;
-}
-
-static enum status run_print(struct compilation *c)
-{
-    const char *header_name = c->p->header_name;
-    const char *entry = c->dispatch ? c->dispatch->name : c->program->name;
-    struct needs needs = {0};
-    struct unit unit = {
-        .program = c->laid_out,
-        .tree = c->pipeline.tree,
-        .param_var = c->vars->param,
-        .param_least = lower_param_least(c->arena, c->program),
-        .param_most = lower_param_most(c->arena, c->program),
-        .written = program_written(c->arena, c->program),
-        .transfers = c->program->target.host_launcher ? program_transfers(c->arena, c->program) : NULL,
-        .name = c->program->name,
-        .header_name = header_name ? header_name : arena_printf(c->arena, "%s.h", entry),
-        .dispatch = c->dispatch,
-        .input_name = base_name(c->p->input_name),
-        .repeats = schedule_repetitions(c->schedule),
-        .check_args = c->p->check_args,
-        .needs = &needs,
-    };
-
-    c->program->name = entry;
-    if (c->p->see)
-        c->p->see(&(struct finished){c->program, c->laid_out, c->pipeline.tree, c->vars->param, c->vars},
-                  c->p->see_user);
-    const enum status status = add_requirements(c, &unit);
-    if (status != STATUS_OK)
-        return status;
-    unit.precondition = lower_preconditions(c->arena, c->program, c->vars->param, &unit.n_precondition);
-    if (c->dispatch && c->program->when)
-        unit.when = body_condition(c->arena, c->laid_out, c->vars->param, c->program->when->condition);
-    if (unit.check_args) {
-        unit.value_check = lower_value_checks(c->arena, c->program, c->laid_out, c->vars);
-        unit.tree = unit.value_check ? unit.tree : NULL;
-    }
-    if (check_names(c) != STATUS_OK)
-        return STATUS_ENVIRONMENT;
-    const enum status printed = target_print(c->arena, &unit, &c->p->result.source, &c->p->result.header, c->diags);
-    if (printed == STATUS_OK && c->p->result.header.size > 0)
-        report_signature(c->program, c->laid_out, text_str(&c->p->result.header), needs.flags, needs.condition,
-                         &c->p->result.signature);
-    return printed;
-}
-
 static void dump_program(const struct compilation *c, struct text *out)
 {
     program_dump(out, c->program);
@@ -580,7 +489,7 @@ const struct stage stages[] = {
     {"laying out the grid", run_end, every_pass, dump_nothing},
     {"proving the finished tree", run_finished, "proof", dump_proof},
     {"following the values", run_flow, NULL, NULL},
-    {"printing", run_print, "c", dump_source},
+    {"printing", stage_print, "c", dump_source},
 };
 
 const int n_stages = (int)(sizeof(stages) / sizeof(stages[0]));

@@ -48,6 +48,9 @@ struct stage {
     void (*dump)(const struct compilation *c, struct text *out);
 };
 
+/* print.c */
+enum status stage_print(struct compilation *c);
+
 extern const struct stage stages[];
 extern const int n_stages;
 

@@ -46,14 +46,17 @@ static bool is_clash(const char *a, const char *b)
 }
 
 /* Would one file be written over another, or over what is read? */
-static bool any_clash(const struct places *places, const char *operand)
+static bool any_clash(const struct places *places, const struct options *options)
 {
-    const char *const path[] = {operand, places->source, places->header, places->metadata, places->depfile};
+    const char *const path[] = {places->source, places->header, places->metadata, places->depfile};
     bool clash = false;
 
-    for (int a = 0; a < 5; a++)
-        for (int b = a + 1; b < 5 && !clash; b++)
+    for (int a = 0; a < 4; a++) {
+        for (int k = 0; k < options->n_file && !clash; k++)
+            clash = is_clash(options->file[k], path[a]);
+        for (int b = a + 1; b < 4 && !clash; b++)
             clash = is_clash(path[a], path[b]);
+    }
     return clash;
 }
 
@@ -63,7 +66,7 @@ static bool are_places_right(const struct places *places, const struct options *
         fputs("polynest: error: --dump prints one text: no --header, --metadata, -MD or -MF with it\n", stderr);
         return false;
     }
-    return !any_clash(places, options->operand);
+    return !any_clash(places, options);
 }
 
 /* A file name as make reads it. */
@@ -78,16 +81,32 @@ static void print_make_name(FILE *out, const char *name)
     }
 }
 
-/* The files that were read: number 0, 1, ...; NULL at the end. */
-static const char *read_file(const polynest *p, const struct options *options, int number)
-{
-    const bool is_standard = strcmp(options->operand, "-") == 0;
+/* What is emitted into one file. */
+struct functions {
+    polynest **p;
+    int n;
+};
 
-    return number == 0 && !is_standard ? options->operand : polynest_input_file(p, number - !is_standard);
+/* The files that were read for a function: number 0, 1, ...; NULL at the end. */
+static const char *read_file(const polynest *p, const char *operand, int number)
+{
+    const bool is_standard = strcmp(operand, "-") == 0;
+
+    return number == 0 && !is_standard ? operand : polynest_input_file(p, number - !is_standard);
+}
+
+/* The same for all of them. */
+static const char *read_for(const struct functions *functions, const struct options *options, int number)
+{
+    for (int k = 0; k < functions->n; k++)
+        for (int file = 0; read_file(functions->p[k], options->file[k], file); file++)
+            if (number-- == 0)
+                return read_file(functions->p[k], options->file[k], file);
+    return NULL;
 }
 
 /* "out.c out.h: in.json data.bin", and with -MP "in.json:" and so on, malloc'ed. */
-static char *make_rule(const polynest *p, const struct places *places, const struct options *options)
+static char *make_rule(const struct functions *functions, const struct places *places, const struct options *options)
 {
     char *rule = NULL;
     size_t size;
@@ -105,14 +124,14 @@ static char *make_rule(const polynest *p, const struct places *places, const str
         print_make_name(out, places->metadata);
     }
     fputc(':', out);
-    for (int k = 0; read_file(p, options, k); k++) {
+    for (int k = 0; read_for(functions, options, k); k++) {
         fputc(' ', out);
-        print_make_name(out, read_file(p, options, k));
+        print_make_name(out, read_for(functions, options, k));
     }
     fputc('\n', out);
-    for (int k = 0; options->make_phony && read_file(p, options, k); k++) {
+    for (int k = 0; options->make_phony && read_for(functions, options, k); k++) {
         fputc('\n', out);
-        print_make_name(out, read_file(p, options, k));
+        print_make_name(out, read_for(functions, options, k));
         fputs(":\n", out);
     }
     if (fclose(out) != 0)
@@ -120,10 +139,30 @@ static char *make_rule(const polynest *p, const struct places *places, const str
     return rule;
 }
 
-static polynest_status write_places(const polynest *p, const struct places *places, const struct options *options)
+/* Of one function as it is, of several as a list; malloc'ed. */
+static char *metadata_of(const struct functions *functions)
 {
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+
+    if (!out)
+        abort();
+    for (int k = 0; k < functions->n; k++)
+        fprintf(out, "%s%s", functions->n == 1 ? "" : k ? "," : "[", polynest_signature(functions->p[k]));
+    fputs(functions->n == 1 ? "" : "]\n", out);
+    if (fclose(out) != 0)
+        abort();
+    return text;
+}
+
+static polynest_status write_places(const struct functions *functions, const struct places *places,
+                                    const struct options *options)
+{
+    const polynest *p = functions->p[0];
     struct output output[4] = {{.path = places->source, .text = polynest_source(p)}};
-    char *rule = places->depfile ? make_rule(p, places, options) : NULL;
+    char *rule = places->depfile ? make_rule(functions, places, options) : NULL;
+    char *metadata = places->metadata ? metadata_of(functions) : NULL;
     int n = 1;
     bool ok;
 
@@ -131,12 +170,13 @@ static polynest_status write_places(const polynest *p, const struct places *plac
         output[0].text = polynest_output(p);
     if (places->header)
         output[n++] = (struct output){.path = places->header, .text = polynest_header(p)};
-    if (places->metadata)
-        output[n++] = (struct output){.path = places->metadata, .text = polynest_signature(p)};
+    if (metadata)
+        output[n++] = (struct output){.path = places->metadata, .text = metadata};
     if (rule)
         output[n++] = (struct output){.path = places->depfile, .text = rule};
     ok = output_all(output, n);
     free(rule);
+    free(metadata);
     return ok ? POLYNEST_OK : POLYNEST_ENVIRONMENT;
 }
 
@@ -152,28 +192,78 @@ static bool set_dump(polynest *p, const char *path)
     return text != NULL;
 }
 
-static polynest_status emit_to(const struct places *places, const struct options *options)
+/* One description, with what the options say of it. */
+static polynest *open_one(const struct options *options, const char *path, const struct places *places,
+                          polynest_status *status)
 {
-    polynest_status status;
-    polynest *p = description_open(options, &status);
+    struct options own = *options;
+    polynest *p;
 
+    own.operand = path;
+    p = description_open(&own, status);
     if (!p)
-        return status;
+        return NULL;
     polynest_set_check_args(p, options->check_args);
     polynest_set_unscheduled(p, options->unscheduled);
     polynest_set_function_name(p, options->name);
     if (places->header)
         polynest_set_header_name(p, file_base_name(places->header));
-    if (options->from_dump && !set_dump(p, options->from_dump)) {
-        polynest_free(p);
-        return POLYNEST_ENVIRONMENT;
-    }
-    status = options->dump ? polynest_dump(p, options->dump) : polynest_emit(p);
-    description_report(p, options);
-    if (status == POLYNEST_OK)
-        status = write_places(p, places, options);
+    if (!options->from_dump || set_dump(p, options->from_dump))
+        return p;
+    *status = POLYNEST_ENVIRONMENT;
     polynest_free(p);
+    return NULL;
+}
+
+static polynest_status emit_all(const struct functions *functions, const struct places *places,
+                                const struct options *options)
+{
+    polynest *first = functions->p[0];
+    polynest_status status;
+    int failed;
+
+    if (functions->n > 1)
+        status = polynest_emit_together(functions->p, functions->n, &failed);
+    else
+        status = options->dump ? polynest_dump(first, options->dump) : polynest_emit(first);
+    for (int k = 0; k < functions->n; k++)
+        description_report(functions->p[k], options);
+    return status == POLYNEST_OK ? write_places(functions, places, options) : status;
+}
+
+static polynest_status emit_to(const struct places *places, const struct options *options)
+{
+    struct functions functions = {.p = calloc((size_t)options->n_file + 1, sizeof(polynest *))};
+    polynest_status status = POLYNEST_OK;
+
+    if (!functions.p)
+        abort();
+    while (functions.n < options->n_file && status == POLYNEST_OK) {
+        polynest *p = open_one(options, options->file[functions.n], places, &status);
+        if (p)
+            functions.p[functions.n++] = p;
+    }
+    if (status == POLYNEST_OK)
+        status = emit_all(&functions, places, options);
+    for (int k = 0; k < functions.n; k++)
+        polynest_free(functions.p[k]);
+    free(functions.p);
     return status;
+}
+
+/* What is about one function cannot be said of several, which go to a file. */
+static bool is_for_several(const struct options *options)
+{
+    if (options->n_file < 2)
+        return true;
+    if (!options->output || options->name || options->variant || options->schedule || options->dump ||
+        options->from_dump) {
+        fputs("polynest: error: several functions go to one file, by -o: no --name, --variant, --schedule, --dump or "
+              "--from-dump with them\n",
+              stderr);
+        return false;
+    }
+    return true;
 }
 
 static polynest_status run(const struct options *options)
@@ -189,12 +279,16 @@ static polynest_status run(const struct options *options)
         fputs("polynest: error: -MP needs -MD or -MF\n", stderr);
         return POLYNEST_USAGE;
     }
+    if (!is_for_several(options))
+        return POLYNEST_USAGE;
     places = find_places(options);
-    if (!options->operand || are_places_right(&places, options))
+    if (!options->operand)
+        fputs("polynest: error: which file? (\"-\" is standard input)\n", stderr);
+    else if (are_places_right(&places, options))
         status = emit_to(&places, options);
     free(places.header);
     free(places.depfile);
     return status;
 }
 
-const struct command command_emit = {"emit", "FILE", "the C code", VERB_EMIT, run};
+const struct command command_emit = {"emit", "FILE...", "the C code; of several descriptions one file", VERB_EMIT, run};

@@ -289,6 +289,11 @@ static bool take_operand(struct options *options, enum verb verb, const char *wo
         append(&options->file, &options->n_file, word);
         return true;
     }
+    if (verb == VERB_EMIT) {
+        append(&options->file, &options->n_file, word);
+        options->operand = options->file[0];
+        return true;
+    }
     if (options->operand && verb == VERB_EXPLAIN && !options->topic) {
         options->topic = word;
         return true;

@@ -24,7 +24,7 @@ enum verb {
 
 struct options {
     const char *operand; /* the file, "-" for standard input; the topic of help; NULL: none */
-    const char **file;   /* the operands of fmt, n_file of them, malloc'ed */
+    const char **file;   /* the operands of fmt and emit, n_file of them, malloc'ed */
     int n_file;
     const char *topic; /* the second word after explain; NULL: none */
     const char *output;

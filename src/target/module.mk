@@ -19,8 +19,10 @@ libpolynest_la_SOURCES += \
 	src/target/c/pattern.c \
 	src/target/c/pattern.h \
 	src/target/c/permits.c \
+	src/target/c/pieces.c src/target/c/pieces.h \
 	src/target/c/question.c \
 	src/target/c/rounding.c \
+	src/target/c/several.c src/target/c/several.h \
 	src/target/c/signature.c \
 	src/target/c/table.c
 

@@ -40,6 +40,8 @@ struct needs {
     const char *condition; /* that callers see to, with "; " between them; NULL: none */
 };
 
+struct several;
+
 struct unit {
     const struct program *program;
     const struct node *tree;            /* after all passes; only ASSIGN leaves; NULL: an index overflowed */
@@ -54,6 +56,7 @@ struct unit {
     const char *repeats;                /* which statements run more than once, for the comment; NULL: none */
     struct dispatch *dispatch;          /* it is one of these variants; NULL: it is all there is */
     const struct tree_expr *when;       /* where it is chosen; NULL: where no other is */
+    struct several *several;            /* of the file that it shares, and leaves its parts to; NULL: it has its own */
     struct needs *needs;                /* is filled in; NULL: nobody asks */
     bool check_args;                    /* emit the preconditions as a run-time test */
     /* What the parameters must meet: one of the alternatives (lower/body/preconditions.h); NULL: not told. */

@@ -20,6 +20,7 @@ self_tests = \
 	tests/self/recipes/apply \
 	tests/self/refusals \
 	tests/self/renamed \
+	tests/self/several \
 	tests/self/shared \
 	tests/self/shim \
 	tests/self/sources \

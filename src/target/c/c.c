@@ -3,6 +3,7 @@
 #include "base/template.h"
 #include "caps/language.h"
 #include "program/permit.h"
+#include "target/c/several.h"
 #include "target/clike/body.h"
 #include "target/clike/memory.h"
 #include "target/clike/storage.h"
@@ -132,6 +133,9 @@ static void note_names(struct c_file *file)
 
     names_add(names, file->unit->name);
     program_add_names(program, names);
+    for (int k = 0; file->unit->several && k < file->unit->several->taken.n; k++)
+        if (!names_has(names, file->unit->several->taken.at[k]))
+            names_add(names, file->unit->several->taken.at[k]);
 }
 
 static void print_into(struct c_file *file, struct text *out)
@@ -245,6 +249,58 @@ static void print_source(struct c_file *file, struct text *out)
     if (file->tables.size)
         text_addf(out, "%s\n", text_str(&file->tables));
     c_print_code(file, out);
+}
+
+void c_parts_free(struct c_parts *parts)
+{
+    text_free(&parts->includes);
+    text_free(&parts->heads);
+    text_free(&parts->helpers);
+    text_free(&parts->code);
+}
+
+enum status c_leave_parts(struct c_file *file, const struct c_parts *parts, struct diags *diags)
+{
+    struct several *several = file->unit->several;
+    struct text declaration = {0};
+    bool added;
+
+    c_declaration(file, arena_printf(file->emitter.arena, "%s_RESTRICT", several->macro), &declaration);
+    added =
+        several_add(several, &(struct function_text){.name = file->unit->name,
+                                                     .includes = text_str(&parts->includes),
+                                                     .heads = text_str(&parts->heads),
+                                                     .helpers = text_str(&parts->helpers),
+                                                     .code = text_str(&parts->code),
+                                                     .declaration = text_str(&declaration),
+                                                     .shows_bool = program_shows_type(file->unit->program, TYPE_BOOL),
+                                                     .has_pointers = c_has_pointers(file),
+                                                     .uses_f16 = c_uses_f16(file)});
+    text_free(&declaration);
+    if (!added && several->again)
+        diag_hint(diags,
+                  diag_error(diags, "functions", file->unit->program->name_place,
+                             "`%s` is something else in a function before it in the file", several->clash),
+                  "give it another name, or the function a file of its own");
+    return added ? STATUS_OK : STATUS_REFUSED;
+}
+
+/* What print_source prints, but for the header that it includes. */
+static enum status leave_source(struct c_file *file, struct diags *diags)
+{
+    struct c_parts parts = {0};
+    enum status status;
+
+    c_print_includes(file, &parts.includes);
+    c_print_heads(file, &parts.heads);
+    c_print_helpers(file, &parts.helpers);
+    if (file->tables.size)
+        text_addf(&parts.code, "%s\n", text_str(&file->tables));
+    c_comment(file, &parts.code, false);
+    c_print_code(file, &parts.code);
+    status = c_leave_parts(file, &parts, diags);
+    c_parts_free(&parts);
+    return status;
 }
 
 static void print_function(struct c_file *file)
@@ -388,6 +444,8 @@ static enum status print(const struct dialect *dialect, struct arena *arena, con
     print_function(&file);
     if (unit->dispatch) {
         status = c_print_variant(&file, source, header, diags);
+    } else if (unit->several) {
+        status = leave_source(&file, diags);
     } else {
         print_source(&file, source);
         c_header(&file, header);

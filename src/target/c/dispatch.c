@@ -6,67 +6,7 @@
 #include "target/clike/expr.h"
 #include "tree/layout.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-void add_piece(struct arena *arena, piece_vec *pieces, const char *text)
-{
-    for (int k = 0; k < pieces->n; k++)
-        if (strcmp(pieces->at[k], text) == 0)
-            return;
-    VEC_PUSH(arena, pieces, text);
-}
-
-/* How deep in braces and conditions of the preprocessor the text is behind a line, which began at depth. */
-static int depth_behind(const char *line, size_t size, int depth)
-{
-    if (strncmp(line, "#if", 3) == 0)
-        return depth + 1;
-    if (strncmp(line, "#endif", 6) == 0)
-        return depth - 1;
-    for (size_t k = 0; k < size && line[0] != '#'; k++)
-        depth += (line[k] == '{') - (line[k] == '}');
-    return depth;
-}
-
-void add_pieces(struct arena *arena, piece_vec *pieces, const char *text)
-{
-    const char *start = text;
-    int depth = 0;
-
-    while (*text) {
-        const size_t size = strcspn(text, "\n");
-        const bool blank = size == 0;
-
-        depth = depth_behind(text, size, depth);
-        if (depth == 0 &&
-            (blank || text[size - 1] == '}' || strncmp(text, "#endif", 6) == 0 || strncmp(text, "#include", 8) == 0)) {
-            const char *end = blank ? text : text + size + 1;
-            if (end > start)
-                add_piece(arena, pieces, arena_printf(arena, "%.*s", (int)(end - start), start));
-            start = text + size + 1;
-        }
-        text += size + (text[size] == '\n');
-    }
-    if (text > start)
-        add_piece(arena, pieces, arena_copy(arena, start));
-}
-
-static bool is_tall(const char *piece)
-{
-    const char *end = strchr(piece, '\n');
-
-    return end && end[1];
-}
-
-void print_pieces(const piece_vec *pieces, struct text *out)
-{
-    for (int k = 0; k < pieces->n; k++) {
-        const bool apart = k > 0 && (is_tall(pieces->at[k]) || is_tall(pieces->at[k - 1]));
-        text_addf(out, "%s%s", apart ? "\n" : "", pieces->at[k]);
-    }
-    text_add(out, pieces->n ? "\n" : "");
-}
 
 /* "N, alpha, x, y" */
 static const char *arguments(const struct c_file *file)
@@ -231,11 +171,6 @@ static const char *list_of_variants(struct arena *arena, const struct dispatch *
     return copy;
 }
 
-static int compare(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* What is there once for all variants. */
 struct shared {
     piece_vec includes, heads, helpers, tables;
@@ -297,8 +232,7 @@ static struct shared share(struct c_file *file)
         add_words(arena, &shared.statics, variant->statics, "; ");
     }
     share_code(arena, dispatch, &shared);
-    if (shared.includes.n > 0)
-        qsort(shared.includes.at, (size_t)shared.includes.n, sizeof(*shared.includes.at), compare);
+    sort_pieces(&shared.includes);
     return shared;
 }
 
@@ -336,8 +270,56 @@ static void print_includes(const struct dispatch *dispatch, const piece_vec *inc
     text_add(out, out->size > before ? "\n" : "");
 }
 
+/* The variants, each below its own comment, and the function itself. */
+static void print_functions(struct c_file *file, const struct dispatch *dispatch, const char *calls, struct text *out)
+{
+    for (int k = 0; k < dispatch->variant.n; k++)
+        if (!dispatch->variant.at[k].asks) {
+            c_comment_variant(file->emitter.arena, &dispatch->variant.at[k], out);
+            text_addf(out, "%s\n", dispatch->variant.at[k].code);
+        }
+    c_signature(file, out, "restrict", "");
+    text_add(out, "{\n");
+    write_broken(out, calls);
+    text_add(out, "}\n");
+}
+
+/* A file of its own. */
+static void print_file(struct c_file *file, const struct dispatch *dispatch, const struct shared *shared,
+                       const char *calls, struct text *source, struct text *header)
+{
+    c_comment(file, source, false);
+    text_addf(source, "#include \"%s\"\n\n", file->unit->header_name);
+    print_includes(dispatch, &shared->includes, source);
+    print_pieces(&shared->heads, source);
+    print_pieces(&shared->helpers, source);
+    print_pieces(&shared->tables, source);
+    asked_print(dispatch, &shared->asked, &file->emitter.names, source);
+    print_functions(file, dispatch, calls, source);
+    c_header(file, header);
+}
+
+/* The same, beside other functions. */
+static enum status leave_parts(struct c_file *file, const struct dispatch *dispatch, const struct shared *shared,
+                               const char *calls, struct diags *diags)
+{
+    struct c_parts parts = {0};
+    enum status status;
+
+    print_includes(dispatch, &shared->includes, &parts.includes);
+    print_pieces(&shared->heads, &parts.heads);
+    print_pieces(&shared->helpers, &parts.helpers);
+    print_pieces(&shared->tables, &parts.code);
+    asked_print(dispatch, &shared->asked, &file->emitter.names, &parts.code);
+    c_comment(file, &parts.code, false);
+    print_functions(file, dispatch, calls, &parts.code);
+    status = c_leave_parts(file, &parts, diags);
+    c_parts_free(&parts);
+    return status;
+}
+
 /* The function itself, printed as the last variant would be. */
-static void print_entry(struct c_file *file, struct text *source, struct text *header)
+static enum status print_entry(struct c_file *file, struct text *source, struct text *header, struct diags *diags)
 {
     const struct dispatch *dispatch = file->unit->dispatch;
     struct arena *arena = file->emitter.arena;
@@ -348,6 +330,7 @@ static void print_entry(struct c_file *file, struct text *source, struct text *h
                                   .statics = joined_words(arena, &shared.statics, "; ")};
     struct unit unit = *file->unit;
     struct text calls = {0};
+    enum status status = STATUS_OK;
 
     check_tables(file);
     print_calls(file, &calls);
@@ -355,24 +338,12 @@ static void print_entry(struct c_file *file, struct text *source, struct text *h
     unit.dispatch = NULL;
     file->unit = &unit;
     file->joined = &joined;
-    c_comment(file, source, false);
-    text_addf(source, "#include \"%s\"\n\n", unit.header_name);
-    print_includes(dispatch, &shared.includes, source);
-    print_pieces(&shared.heads, source);
-    print_pieces(&shared.helpers, source);
-    print_pieces(&shared.tables, source);
-    asked_print(dispatch, &shared.asked, &file->emitter.names, source);
-    for (int k = 0; k < dispatch->variant.n; k++)
-        if (!dispatch->variant.at[k].asks) {
-            c_comment_variant(arena, &dispatch->variant.at[k], source);
-            text_addf(source, "%s\n", dispatch->variant.at[k].code);
-        }
-    c_signature(file, source, "restrict", "");
-    text_add(source, "{\n");
-    write_broken(source, text_str(&calls));
-    text_add(source, "}\n");
-    c_header(file, header);
+    if (unit.several)
+        status = leave_parts(file, dispatch, &shared, text_str(&calls), diags);
+    else
+        print_file(file, dispatch, &shared, text_str(&calls), source, header);
     text_free(&calls);
+    return status;
 }
 
 static const char *taken(struct arena *arena, struct text *text)
@@ -427,6 +398,6 @@ enum status c_print_variant(struct c_file *file, struct text *source, struct tex
     VEC_PUSH(arena, &dispatch->variant, variant);
     if (dispatch->variant.n < dispatch->n)
         return STATUS_OK;
-    print_entry(file, source, header);
-    return asked_check(dispatch, diags);
+    const enum status status = print_entry(file, source, header, diags);
+    return status == STATUS_OK ? asked_check(dispatch, diags) : status;
 }

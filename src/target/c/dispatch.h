@@ -3,15 +3,7 @@
 #define TARGET_C_DISPATCH_H
 
 #include "target/c/file.h"
-
-/* Texts that are pieces of a file, in order, each of them once. */
-typedef VEC(const char *) piece_vec;
-
-void add_piece(struct arena *arena, piece_vec *pieces, const char *text);
-/* Adds what stands in text: definitions, with the comments in front of them, and directives. */
-void add_pieces(struct arena *arena, piece_vec *pieces, const char *text);
-/* With blank lines around what has several. */
-void print_pieces(const piece_vec *pieces, struct text *out);
+#include "target/c/pieces.h"
 
 /* Around what only gcc and clang for x86 see: functions for more than the file is for, and tests of the processor. */
 extern const char asked_start[], asked_end[];

@@ -55,6 +55,19 @@ void c_print_heads(const struct c_file *file, struct text *out);
 void c_print_helpers(struct c_file *file, struct text *out);
 void c_print_code(struct c_file *file, struct text *out);
 
+/* The parts of a function that shares a file with others. */
+struct c_parts {
+    struct text includes, heads, helpers, code;
+};
+
+/* c.c: leaves them in the unit's `several`, with the declaration. Reports what does not fit beside the others, unless
+ * another try may. */
+enum status c_leave_parts(struct c_file *file, const struct c_parts *parts, struct diags *diags);
+void c_parts_free(struct c_parts *parts);
+/* signature.c: the declaration, with its comment; macro: a word for restrict. */
+void c_declaration(struct c_file *file, const char *macro, struct text *out);
+bool c_has_pointers(struct c_file *file);
+
 /* dispatch.c: leaves the file's parts in the unit's dispatch; the last variant's file is that of all of them. Reports
  * those that never run. */
 enum status c_print_variant(struct c_file *file, struct text *source, struct text *header, struct diags *diags);

@@ -86,7 +86,7 @@ bool c_uses_f16(const struct c_file *file)
     return helper_used(&file->emitter.helpers, HELPER_F16_BITS);
 }
 
-static bool has_pointers(struct c_file *file)
+bool c_has_pointers(struct c_file *file)
 {
     const struct program *program = file->unit->program;
 
@@ -96,12 +96,18 @@ static bool has_pointers(struct c_file *file)
     return false;
 }
 
+void c_declaration(struct c_file *file, const char *macro, struct text *out)
+{
+    c_comment(file, out, true);
+    c_signature(file, out, c_has_pointers(file) ? macro : NULL, ";");
+}
+
 void c_header(struct c_file *file, struct text *out)
 {
     struct arena *arena = file->emitter.arena;
     const bool has_bool = program_shows_type(file->unit->program, TYPE_BOOL);
     const char *upper = upper_case(arena, file->unit->name);
-    const char *macro = has_pointers(file) ? arena_printf(arena, "%s_RESTRICT", upper) : NULL;
+    const char *macro = c_has_pointers(file) ? arena_printf(arena, "%s_RESTRICT", upper) : NULL;
     struct text functions = {0};
 
     c_signature(file, &functions, macro, ";");

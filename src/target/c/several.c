@@ -1,0 +1,209 @@
+#include "target/c/several.h"
+
+#include "base/names.h"
+#include "base/template.h"
+#include "target/c/pieces.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* "BLAS_64" of "blas-64.h" */
+static const char *macro_of(struct arena *arena, const char *header_name)
+{
+    char *macro = arena_copy(arena, header_name), *end = strrchr(macro, '.');
+
+    if (end)
+        *end = '\0';
+    for (char *c = macro; *c; c++)
+        *c = (char)(isalnum((unsigned char)*c) ? toupper((unsigned char)*c) : '_');
+    return macro;
+}
+
+struct several *several_new(const char *header_name)
+{
+    struct arena *arena = arena_new();
+    struct several *several = ARENA_NEW(arena, struct several);
+
+    several->arena = arena;
+    several->header_name = arena_copy(arena, header_name);
+    several->macro = macro_of(arena, header_name);
+    return several;
+}
+
+void several_free(struct several *several)
+{
+    if (several)
+        arena_free(several->arena);
+}
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Behind the attribute that starts at text, "__attribute__((cold))"; text itself where none does. */
+static const char *skip_attribute(const char *text, const char *end)
+{
+    static const char word[] = "__attribute__";
+    int depth = 0;
+
+    if (strncmp(text, word, sizeof(word) - 1) != 0)
+        return text;
+    for (text += sizeof(word) - 1; text < end; text++) {
+        depth += (*text == '(') - (*text == ')');
+        if (depth == 0)
+            return text + 1;
+    }
+    return end;
+}
+
+/* What the line defines for the rest of the file, the name in front of the first of "([=;{"; NULL: nothing. */
+static const char *defined_by(struct arena *arena, const char *line, size_t size)
+{
+    static const char macro[] = "#define ";
+    const char *end = line + size, *name = NULL, *behind = NULL, *at = line;
+
+    if (strncmp(line, macro, sizeof(macro) - 1) == 0) {
+        name = line + sizeof(macro) - 1;
+        return arena_printf(arena, "%.*s", (int)strcspn(name, " (\n"), name);
+    }
+    if (!isalpha((unsigned char)line[0]))
+        return NULL;
+    while (at < end && !strchr("([=;{", *at)) {
+        const char *skipped = skip_attribute(at, end);
+        if (skipped == at && is_word(*at)) {
+            name = at;
+            while (at < end && is_word(*at))
+                at++;
+            behind = at;
+        } else {
+            at = skipped > at ? skipped : at + 1;
+        }
+    }
+    return name && at < end ? arena_printf(arena, "%.*s", (int)(behind - name), name) : NULL;
+}
+
+static void add_defined(struct arena *arena, const char *text, struct names *names)
+{
+    for (const char *line = text; *line;) {
+        const size_t size = strcspn(line, "\n");
+        const char *name = defined_by(arena, line, size);
+
+        if (name && !names_has(names, name))
+            names_add(names, name);
+        line += size + (line[size] == '\n');
+    }
+}
+
+/* What the function shares with those before does not count: it is the same text. */
+static void add_own(const struct several *several, const piece_vec *shared, const char *text, struct names *names)
+{
+    piece_vec pieces = {0};
+
+    add_pieces(several->arena, &pieces, text);
+    for (int k = 0; k < pieces.n; k++) {
+        bool known = false;
+        for (int other = 0; other < shared->n && !known; other++)
+            known = strcmp(shared->at[other], pieces.at[k]) == 0;
+        if (!known)
+            add_defined(several->arena, pieces.at[k], names);
+    }
+}
+
+static struct names names_before(const struct several *several, piece_vec *shared)
+{
+    struct names names = {.arena = several->arena};
+
+    for (int k = 0; k < several->function.n; k++) {
+        const struct function_text *function = &several->function.at[k];
+        add_pieces(several->arena, shared, function->heads);
+        add_pieces(several->arena, shared, function->helpers);
+        add_defined(several->arena, function->heads, &names);
+        add_defined(several->arena, function->helpers, &names);
+        add_defined(several->arena, function->code, &names);
+    }
+    return names;
+}
+
+static struct function_text copy_of(struct arena *arena, const struct function_text *function)
+{
+    struct function_text copy = *function;
+
+    copy.name = arena_copy(arena, function->name);
+    copy.includes = arena_copy(arena, function->includes);
+    copy.heads = arena_copy(arena, function->heads);
+    copy.helpers = arena_copy(arena, function->helpers);
+    copy.code = arena_copy(arena, function->code);
+    copy.declaration = arena_copy(arena, function->declaration);
+    return copy;
+}
+
+bool several_add(struct several *several, const struct function_text *function)
+{
+    struct arena *arena = several->arena;
+    piece_vec shared = {0};
+    const struct names before = names_before(several, &shared);
+    struct names own = {.arena = arena};
+
+    several->clash = NULL;
+    several->taken.n = 0;
+    add_own(several, &shared, function->heads, &own);
+    add_own(several, &shared, function->helpers, &own);
+    add_defined(arena, function->code, &own);
+    for (int k = 0; k < own.used.n; k++)
+        if (names_has(&before, own.used.at[k])) {
+            several->clash = own.used.at[k];
+            VEC_PUSH(arena, &several->taken, own.used.at[k]);
+        }
+    if (several->clash)
+        return false;
+    VEC_PUSH(arena, &several->function, copy_of(arena, function));
+    return true;
+}
+
+static void print_source(const struct several *several, struct text *out)
+{
+    piece_vec includes = {0}, heads = {0}, helpers = {0};
+
+    for (int k = 0; k < several->function.n; k++) {
+        const struct function_text *function = &several->function.at[k];
+        add_pieces(several->arena, &includes, function->includes);
+        add_pieces(several->arena, &heads, function->heads);
+        add_pieces(several->arena, &helpers, function->helpers);
+    }
+    sort_pieces(&includes);
+    text_addf(out, "#include \"%s\"\n\n", several->header_name);
+    print_pieces(&includes, out);
+    print_pieces(&heads, out);
+    print_pieces(&helpers, out);
+    for (int k = 0; k < several->function.n; k++)
+        text_addf(out, "%s%s", k ? "\n" : "", several->function.at[k].code);
+}
+
+void several_print(const struct several *several, struct text *source, struct text *header)
+{
+    struct arena *arena = several->arena;
+    bool shows_bool = false, has_pointers = false, uses_f16 = false;
+    struct text functions = {0};
+    const char *macro;
+
+    for (int k = 0; k < several->function.n; k++) {
+        const struct function_text *function = &several->function.at[k];
+        text_addf(&functions, "%s%s", k ? "\n" : "", function->declaration);
+        shows_bool |= function->shows_bool;
+        has_pointers |= function->has_pointers;
+        uses_f16 |= function->uses_f16;
+    }
+    macro = has_pointers ? arena_printf(arena, "%s_RESTRICT", several->macro) : NULL;
+    const struct template_value values[] = {{"NAME", several->macro},
+                                            {"BOOL", shows_bool ? "#include <stdbool.h>\n" : ""},
+                                            {"F16_TYPE", uses_f16 ? "@c/f16_type@" : ""},
+                                            {"LINKAGE", macro ? "@c/linkage_restrict@" : "@c/linkage@"},
+                                            {"RESTRICT", macro},
+                                            {"FUNCTIONS", text_str(&functions)},
+                                            {"END", macro ? arena_printf(arena, "#undef %s\n", macro) : ""},
+                                            {NULL, NULL}};
+    text_add(header, template_filled(arena, "c/header", (const struct template_value *const[]){values}, 1));
+    print_source(several, source);
+    text_free(&functions);
+}
