@@ -69,6 +69,15 @@ static void add_count(struct text *out, const struct polynomial *count)
     text_free(&text);
 }
 
+/* Do data decide which instances run? */
+static bool is_decided_by_data(const struct program *program)
+{
+    for (int k = 0; k < program->n_statement; k++)
+        if (program->statement[k]->guard)
+            return true;
+    return false;
+}
+
 static void add_work(struct text *out, const struct schedule *schedule)
 {
     const struct program *program = schedule->program;
@@ -77,7 +86,7 @@ static void add_work(struct text *out, const struct schedule *schedule)
 
     text_add(out, "], \"operations\": ");
     add_count(out, explain_operations(schedule, &touched));
-    text_add(out, ", \"touched\": {");
+    text_addf(out, ", \"at_most\": %s, \"touched\": {", is_decided_by_data(program) ? "true" : "false");
     for (int k = 0; k < program->n_array; k++)
         if (array_is_argument(&program->array[k])) {
             text_addf(out, "%s\"%s\": ", separator, program->array[k].name);

@@ -253,10 +253,16 @@ static void count_bytes(struct bench *bench)
     }
 }
 
+/* Is it known how many operations there are, and are there any? */
+static bool is_counted(const struct bench *bench)
+{
+    return bench->workload.operations > 0 && !bench->workload.at_most;
+}
+
 /* Operations a second that memory and arithmetic of the machine allow; 0: not known. */
 static double roof(const struct bench *bench)
 {
-    if (!bench->has_machine || bench->bytes <= 0 || bench->workload.operations <= 0)
+    if (!bench->has_machine || bench->bytes <= 0 || !is_counted(bench))
         return 0;
     const double fed = bench->machine.bandwidth * bench->workload.operations / bench->bytes;
     return fed < bench->machine.peak ? fed : bench->machine.peak;
@@ -300,7 +306,7 @@ static void add_row(const struct bench *bench, const struct entry *entry, int wi
         return;
     }
     text_addf(out, "  %10.4g  %4.0f %%  %7.2f", times_median(&entry->times) * 1e-6, spread(entry), ratio(bench, entry));
-    if (bench->workload.operations > 0)
+    if (is_counted(bench))
         text_addf(out, "  %7.2f", rate(bench->workload.operations, entry));
     if (bench->bytes > 0)
         text_addf(out, "  %7.2f", rate(bench->bytes, entry));
@@ -317,11 +323,11 @@ static void add_table(const struct bench *bench)
     text_addf(out, "%s at ", bench->entry.at[0].subject.function);
     params_print(out, &bench->workload.params);
     if (bench->workload.operations >= 0)
-        text_addf(out, "; %.6g operations", bench->workload.operations);
+        text_addf(out, "; %s%.6g operations", bench->workload.at_most ? "at most " : "", bench->workload.operations);
     if (bench->bytes >= 0)
         text_addf(out, "; %.6g bytes to move", bench->bytes);
     text_addf(out, "\n\n%-*s  %10s  %6s  %7s", width, "", "median, ms", "spread", "times");
-    text_addf(out, "%s%s%s\n", bench->workload.operations > 0 ? "    Gop/s" : "", bench->bytes > 0 ? "     GB/s" : "",
+    text_addf(out, "%s%s%s\n", is_counted(bench) ? "    Gop/s" : "", bench->bytes > 0 ? "     GB/s" : "",
               roof(bench) > 0 ? "  of roof" : "");
     for (int k = 0; k < bench->entry.n; k++)
         add_row(bench, &bench->entry.at[k], width);
@@ -365,7 +371,8 @@ static void add_json(const struct bench *bench)
         text_addf(out, "%s\"%s\": %" PRId64, k ? ", " : "", bench->workload.params.param[k].name,
                   bench->workload.params.param[k].value);
     text_char(out, '}');
-    add_number(out, "operations", bench->workload.operations, bench->workload.operations >= 0);
+    add_number(out, "operations", bench->workload.operations,
+               bench->workload.operations >= 0 && !bench->workload.at_most);
     add_number(out, "bytes", bench->bytes, bench->bytes >= 0);
     add_number(out, "bandwidth", bench->machine.bandwidth, bench->has_machine);
     add_number(out, "peak", bench->machine.peak, bench->has_machine);

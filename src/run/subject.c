@@ -263,6 +263,7 @@ polynest_status workload_read(struct run_report *report, const polynest *p, unsi
     workload->touched = json_member(json, "touched");
     if (params_evaluate(&workload->params, json_text(json, "operations"), NULL, 0, &value))
         workload->operations = (double)value;
+    workload->at_most = is_text(json, "at_most", "true");
     for (int k = 0; k < arguments->n; k++) {
         const char *name = json_text(arguments->item[k], "name");
         int64_t elements;

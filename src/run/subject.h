@@ -62,6 +62,7 @@ void outcome_explain(struct text *out, const struct subject *subject, const stru
 struct workload {
     struct params params;
     double operations; /* negative: not known */
+    bool at_most;      /* data decide how many of them there are */
     double terms;      /* rounding errors that results may differ by; 0: none */
     const struct json *touched;
 };
