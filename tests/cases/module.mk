@@ -2050,6 +2050,7 @@ cases = \
 	tests/cases/texts/refused-lanes.case \
 	tests/cases/texts/refused-loops.case \
 	tests/cases/texts/refused-nest.case \
+	tests/cases/texts/refused-one.case \
 	tests/cases/texts/refused-operand.case \
 	tests/cases/texts/refused-other.case \
 	tests/cases/texts/refused-overlap.case \

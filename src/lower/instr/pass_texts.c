@@ -38,6 +38,17 @@ static struct asked *asked_by(struct texts *texts, const struct step *step)
     return &texts->asked.at[texts->asked.n - 1];
 }
 
+/* All steps that ask for texts: their loops may be gone from the tree, as those of one iteration are. */
+static void note_asked(struct texts *texts, const struct order *order)
+{
+    const struct loop_plan *plan = order->kind == ORDER_LOOP ? order->info->plan : NULL;
+
+    if (plan && plan->text_place == 1)
+        asked_by(texts, plan->text_step);
+    for (int k = 0; k < order->n_child; k++)
+        note_asked(texts, order->child[k]);
+}
+
 /* Are the loops from node on those of the step, in its order? */
 static bool are_named(const struct node *node, const struct step *step, int n)
 {
@@ -119,8 +130,9 @@ static void refuse(struct lowering *lowering, const struct asked *asked)
 {
     const char *name = step_string(asked->step, "with", "");
     const struct instruction *instruction = program_instruction(lowering->program, name);
+    const char *difference = asked->difference ? asked->difference : "they have one iteration, or none";
     struct diag *diag = diag_error(lowering->pipeline->diags, "tensorize", step_place(asked->step, "tensorize"),
-                                   "these loops are not what `%s` computes: %s", name, asked->difference);
+                                   "these loops are not what `%s` computes: %s", name, difference);
 
     diag_note(lowering->pipeline->diags, diag, instruction->place, "its nest is here");
     lowering->status = STATUS_REFUSED;
@@ -137,6 +149,7 @@ const struct node *lower_texts(struct lowering *lowering, const struct node *tre
     if (lowering->program->n_instruction == 0)
         return tree;
     facts = facts_of_program(lowering);
+    note_asked(&texts, lowering->pipeline->order);
     tree = walk(&texts, &facts, tree);
     for (int k = 0; k < texts.asked.n; k++)
         if (!texts.asked.at[k].found && lowering->status == STATUS_OK)
