@@ -375,7 +375,8 @@ const struct primitive primitive_fuse = {
             "or by value where `align` says so; `partial` fuses only the outermost loops. Where "
             "extents differ, a part of the loop runs fewer statements. Inside the fused loops a "
             "loop f runs through the nests: after `tile`, `reorder` to i, j, f, ii, jj runs one nest "
-            "after the other in each tile.",
+            "after the other in each tile. A fused loop, and what it is split into, is one loop for "
+            "all of them; nests whose tiles are ordered in different ways are split before.",
     .proved = "Each pair of dependent instances keeps its order: nothing is read before it is "
               "written.",
     .argument = arguments,
