@@ -87,6 +87,30 @@ const char *name_nearest(const char *name, const char *const *candidates, int n)
     return nearest;
 }
 
+/* Is the name one of the n in front of it? */
+static bool is_repeated(const char *const *name, int n)
+{
+    for (int k = 0; k < n; k++)
+        if (strcmp(name[k], name[n]) == 0)
+            return true;
+    return false;
+}
+
+const char *names_listed(struct arena *arena, const char *const *name, int n)
+{
+    const char *list = NULL;
+    int listed = 0;
+
+    for (int k = 0; k < n; k++) {
+        if (is_repeated(name, k))
+            continue;
+        if (listed++ == 8)
+            return arena_printf(arena, "%s and more", list);
+        list = arena_printf(arena, "%s%s`%s`", list ? list : "", list ? ", " : "", name[k]);
+    }
+    return list;
+}
+
 void names_add(struct names *names, const char *name)
 {
     VEC_PUSH(names->arena, &names->used, name);

@@ -16,6 +16,9 @@ bool name_is_reserved(const char *name);
 /* The candidate nearest to name by edit distance, or NULL when none is near enough to suggest. */
 const char *name_nearest(const char *name, const char *const *candidates, int n);
 
+/* "`a`, `b` and more": each of the names once, eight at most; NULL: there are none. Kept by the arena. */
+const char *names_listed(struct arena *arena, const char *const *name, int n);
+
 /* A set of names in use. */
 struct names {
     struct arena *arena;

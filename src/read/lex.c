@@ -131,6 +131,7 @@ static bool lex_operator(struct lexer *lexer)
 {
     const char *rest = lexer->lexed->text + lexer->at;
     struct place place;
+    struct diag *diag = NULL;
 
     for (size_t k = 0; k < sizeof(operators) / sizeof(operators[0]); k++) {
         const size_t length = strlen(operators[k]);
@@ -142,9 +143,11 @@ static bool lex_operator(struct lexer *lexer)
     }
     place = lexed_place(lexer->lexed, lexer->at, lexer->at + 1);
     if (*rest > ' ' && *rest < 127)
-        diag_error(lexer->diags, "syntax", place, "`%c` has no meaning here", *rest);
+        diag = diag_error(lexer->diags, "syntax", place, "`%c` has no meaning here", *rest);
     else
         diag_error(lexer->diags, "syntax", place, "this character has no meaning here");
+    if (*rest == ';')
+        diag_hint(lexer->diags, diag, "a loop is its bounds, `0 <= i < N`; an assignment ends with its text");
     return false;
 }
 

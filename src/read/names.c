@@ -41,6 +41,9 @@ static void unknown_name(struct parser *parser, const char *name, struct place p
     nearest = name_nearest(name, names.at, names.n);
     if (nearest)
         diag_hint(parser->reading->diags, diag, "did you mean `%s`?", nearest);
+    else if (names.n > 0)
+        diag_hint(parser->reading->diags, diag, "there are %s",
+                  names_listed(parser->reading->arena, names.at, names.n));
 }
 
 static int find_loop(const struct scope *scope, const char *name)

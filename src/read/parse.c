@@ -46,15 +46,33 @@ bool parser_take(struct parser *parser, const char *op)
     return true;
 }
 
+/* What other languages have at the token: `x ** 2`, `x++`; NULL: nothing known. */
+static const char *cure_at(const struct parser *parser)
+{
+    const struct token *token = parser_token(parser);
+    const bool is_op = token->kind == TOKEN_OP && parser->at > 0;
+
+    if (is_op && strcmp(token->spelling, "*") == 0 && strcmp(token[-1].spelling, "*") == 0)
+        return "a power is `pow(x, y)`, a square `x * x`";
+    if (is_op && token[1].kind == TOKEN_OP && strcmp(token->spelling, token[1].spelling) == 0)
+        return strcmp(token->spelling, "+") == 0   ? "one more is `x += 1`"
+               : strcmp(token->spelling, "-") == 0 ? "one less is `x -= 1`"
+                                                   : NULL;
+    return NULL;
+}
+
 bool parser_expected(struct parser *parser, const char *wanted)
 {
     const struct token *token = parser_token(parser);
     const struct place place = parser_place(parser, parser->at);
+    struct diag *diag = NULL;
 
     if (!parser->failed && token->kind == TOKEN_END)
         diag_error(parser->reading->diags, "syntax", place, "expected %s at the end of the text", wanted);
     else if (!parser->failed)
-        diag_error(parser->reading->diags, "syntax", place, "expected %s, found `%s`", wanted, token->spelling);
+        diag = diag_error(parser->reading->diags, "syntax", place, "expected %s, found `%s`", wanted, token->spelling);
+    if (diag && cure_at(parser))
+        diag_hint(parser->reading->diags, diag, "%s", cure_at(parser));
     parser->failed = true;
     return false;
 }

@@ -132,6 +132,9 @@ static void report_unknown(struct search *search, const struct value *name)
 
     if (nearest)
         diag_hint(search->schedule->diags, diag, "did you mean `%s`?", nearest);
+    else if (search->names.n > 0)
+        diag_hint(search->schedule->diags, diag, "there are %s",
+                  names_listed(search->schedule->arena, search->names.at, search->names.n));
 }
 
 static const struct statement *first_statement(const struct order *node)

@@ -1650,15 +1650,20 @@ cases = \
 	tests/cases/read/syntax-after.case \
 	tests/cases/read/syntax-comma.case \
 	tests/cases/read/syntax-end.case \
+	tests/cases/read/syntax-header.case \
+	tests/cases/read/syntax-increment.case \
 	tests/cases/read/syntax-last-comma.case \
+	tests/cases/read/syntax-power.case \
 	tests/cases/read/syntax-quotes.case \
 	tests/cases/read/temp-partly.case \
 	tests/cases/read/two-errors.case \
 	tests/cases/read/type.case \
+	tests/cases/read/unknown-array-listed.case \
 	tests/cases/read/unknown-array.case \
 	tests/cases/read/unknown-key-array.case \
 	tests/cases/read/unknown-key-step.case \
 	tests/cases/read/unknown-key.case \
+	tests/cases/read/unknown-loop-listed.case \
 	tests/cases/read/unknown-loop.case \
 	tests/cases/read/unknown-step.case \
 	tests/cases/read/unknown-variable.case \
