@@ -1,32 +1,5 @@
-# the documents, and HTML of them
-documents = \
-	README.md \
-	doc/CHANGELOG.md \
-	doc/COMPILERS.md \
-	doc/CONTRIBUTING.md \
-	doc/HACKING.md \
-	doc/PROOFS.md \
-	doc/manual/README.md \
-	doc/manual/api.md \
-	doc/manual/auto.md \
-	doc/manual/automatic.md \
-	doc/manual/build.md \
-	doc/manual/coming-from.md \
-	doc/manual/cuda-tutorial.md \
-	doc/manual/cuda.md \
-	doc/manual/faq.md \
-	doc/manual/format.md \
-	doc/manual/gallery.md \
-	doc/manual/gemm.md \
-	doc/manual/messages.md \
-	doc/manual/pipeline.md \
-	doc/manual/plan.md \
-	doc/manual/python.md \
-	doc/manual/running.md \
-	doc/manual/small-matrices.md \
-	doc/manual/start.md \
-	doc/manual/stencils.md \
-	doc/manual/steps.md \
+# the documents, HTML of them, and the pages of the steps as one for man
+step_pages = \
 	doc/manual/steps/auto.md \
 	doc/manual/steps/bind.md \
 	doc/manual/steps/cache.md \
@@ -65,6 +38,43 @@ documents = \
 	doc/manual/steps/tile.md \
 	doc/manual/steps/unroll.md \
 	doc/manual/steps/vectorize.md
+
+documents = \
+	README.md \
+	doc/CHANGELOG.md \
+	doc/COMPILERS.md \
+	doc/CONTRIBUTING.md \
+	doc/HACKING.md \
+	doc/PROOFS.md \
+	doc/manual/README.md \
+	doc/manual/api.md \
+	doc/manual/auto.md \
+	doc/manual/automatic.md \
+	doc/manual/build.md \
+	doc/manual/coming-from.md \
+	doc/manual/cuda-tutorial.md \
+	doc/manual/cuda.md \
+	doc/manual/faq.md \
+	doc/manual/format.md \
+	doc/manual/gallery.md \
+	doc/manual/gemm.md \
+	doc/manual/messages.md \
+	doc/manual/pipeline.md \
+	doc/manual/plan.md \
+	doc/manual/python.md \
+	doc/manual/running.md \
+	doc/manual/small-matrices.md \
+	doc/manual/start.md \
+	doc/manual/stencils.md \
+	doc/manual/steps.md \
+	$(step_pages)
+
+nodist_man_MANS = doc/polynest-steps.7
+EXTRA_DIST += scripts/steps-man.awk
+CLEANFILES += doc/polynest-steps.7
+doc/polynest-steps.7: scripts/steps-man.awk $(step_pages)
+	$(AM_V_GEN)$(MKDIR_P) doc && for page in $(step_pages); do cat "$(srcdir)/$$page" || exit 1; done | \
+	    awk -f $(srcdir)/scripts/steps-man.awk > $@-t && mv $@-t $@
 
 # HTML in html/ of the build folder, where pandoc or cmark is installed
 .PHONY: html-local
