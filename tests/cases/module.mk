@@ -2040,6 +2040,7 @@ cases = \
 	tests/cases/tensorize/values-avx2.case \
 	tests/cases/tensorize/values-refused.case \
 	tests/cases/tensorize/values-sse.case \
+	tests/cases/texts/between-vectors.case \
 	tests/cases/texts/columns.case \
 	tests/cases/texts/device.case \
 	tests/cases/texts/functions.case \
@@ -2065,6 +2066,7 @@ cases = \
 	tests/cases/texts/refused-tiles.case \
 	tests/cases/texts/refused-twice.case \
 	tests/cases/texts/refused-unknown.case \
+	tests/cases/texts/regions.case \
 	tests/cases/texts/scalar.case \
 	tests/cases/texts/sums.case \
 	tests/cases/texts/twice.case \
