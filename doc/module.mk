@@ -70,21 +70,21 @@ documents = \
 	$(step_pages)
 
 nodist_man_MANS = doc/polynest-steps.7
-EXTRA_DIST += scripts/steps-man.awk
+EXTRA_DIST += scripts/html.awk scripts/steps-man.awk
 CLEANFILES += doc/polynest-steps.7
 doc/polynest-steps.7: scripts/steps-man.awk $(step_pages)
 	$(AM_V_GEN)$(MKDIR_P) doc && for page in $(step_pages); do cat "$(srcdir)/$$page" || exit 1; done | \
 	    awk -f $(srcdir)/scripts/steps-man.awk > $@-t && mv $@-t $@
 
-# HTML in html/ of the build folder, where pandoc or cmark is installed
+# HTML in html/ of the build folder, where pandoc or cmark-gfm is installed; cmark knows no tables
 .PHONY: html-local
 html-local:
-	@if command -v pandoc > /dev/null; then convert='pandoc -s -f gfm -t html --metadata title=polynest'; \
-	elif command -v cmark > /dev/null; then convert='cmark --to html'; \
-	else echo 'html: skipped, neither pandoc nor cmark is installed'; exit 0; fi; \
-	for page in $(documents); do \
-	    $(MKDIR_P) "html/$$(dirname $$page)" && \
-	    $$convert "$(srcdir)/$$page" | sed 's/\(href="[^":]*\)\.md\(["#]\)/\1.html\2/g' > "html/$${page%.md}.html" || exit 1; \
+	@if command -v pandoc > /dev/null; then convert='pandoc --wrap=preserve -f gfm -t html'; \
+	elif command -v cmark-gfm > /dev/null; then convert='cmark-gfm --extension table --to html'; \
+	else echo 'html: skipped, neither pandoc nor cmark-gfm is installed'; exit 0; fi; \
+	for page in $(documents) tests/README.md; do \
+	    $(MKDIR_P) "html/$$(dirname $$page)" && $$convert "$(srcdir)/$$page" | \
+	        awk -v title="$$(sed -n '/^# /{s///p;q;}' "$(srcdir)/$$page")" -f $(srcdir)/scripts/html.awk > "html/$${page%.md}.html" || exit 1; \
 	done; \
 	$(MKDIR_P) html/doc/manual/pictures && for picture in $(manual_pictures); do cp "$(srcdir)/$$picture" html/doc/manual/pictures || exit 1; done
 clean-local: clean-html

@@ -1,5 +1,5 @@
 # the manual: pages of the steps, listings, commands and links
-manual_tests = tests/manual/objects tests/manual/page tests/manual/pages tests/manual/pictures tests/manual/steps
+manual_tests = tests/manual/html tests/manual/objects tests/manual/page tests/manual/pages tests/manual/pictures tests/manual/steps
 TESTS += $(manual_tests)
 EXTRA_DIST += $(manual_tests)
 
