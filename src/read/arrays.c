@@ -94,13 +94,14 @@ static void read_align(struct reader *reader, const struct value *align, void *i
                    MAX_ALIGN);
 }
 
-/* After a name in "values" that is unknown. */
+/* After a name in "values" that is unknown, unless it is misspelt: what names there are does not help. */
 static void hint_element(struct reader *reader, const struct array *array)
 {
     struct diags *diags = reader->diags;
     struct diag *last = diags->list.n ? diags->list.at[diags->list.n - 1] : NULL;
 
-    if (last && strcmp(last->rule, "unknown-name") == 0 && !last->hint)
+    if (last && strcmp(last->rule, "unknown-name") == 0 &&
+        !(last->hint && strncmp(last->hint, "did you mean", strlen("did you mean")) == 0))
         diag_hint(diags, last, "an element of the array is called `%s` here", array->name);
 }
 
