@@ -108,7 +108,7 @@ static struct lines lines_of(struct reader *reader, const struct value *value)
 
 static struct place line_place(const struct value *value, int line)
 {
-    return value->kind == VALUE_LIST ? value->item[line].place : value->place;
+    return value->kind == VALUE_LIST && line < value->n_item ? value->item[line].place : value->place;
 }
 
 /* Behind the string or character constant, or the comment, that starts at text; text itself: none does. */
@@ -333,7 +333,7 @@ void read_instructions(struct reader *reader, const struct value *list, void *in
 
         instruction->program = ARENA_NEW(reader->arena, struct program);
         *instruction->program =
-            (struct program){.arena = program->arena, .ctx = program->ctx, .source = program->source};
+            (struct program){.name = "", .arena = program->arena, .ctx = program->ctx, .source = program->source};
         target_defaults(&instruction->program->target);
         read_instruction(reader, &list->item[k], instruction);
         if (!instruction->name)

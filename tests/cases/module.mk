@@ -2055,6 +2055,7 @@ cases = \
 	tests/cases/texts/refused-header.case \
 	tests/cases/texts/refused-lanes.case \
 	tests/cases/texts/refused-loops.case \
+	tests/cases/texts/refused-nameless.case \
 	tests/cases/texts/refused-nest.case \
 	tests/cases/texts/refused-one.case \
 	tests/cases/texts/refused-operand.case \
