@@ -41,18 +41,21 @@ libpolynest_la_SOURCES += \
 	src/target/clike/index.c src/target/clike/index.h \
 	src/target/clike/items.c src/target/clike/items.h \
 	src/target/clike/memory.c src/target/clike/memory.h \
-	src/target/clike/openmp.c src/target/clike/openmp.h \
-	src/target/clike/prefetch.c src/target/clike/prefetch.h \
 	src/target/clike/scope.c src/target/clike/scope.h \
 	src/target/clike/sight.c src/target/clike/sight.h \
 	src/target/clike/storage.c src/target/clike/storage.h \
-	src/target/clike/texts.c src/target/clike/texts.h \
 	src/target/clike/tile.c src/target/clike/tile.h \
 	src/target/clike/together.c src/target/clike/together.h \
-	src/target/clike/tuple.c src/target/clike/tuple.h \
 	src/target/clike/types.c src/target/clike/types.h \
 	src/target/clike/wrap.c src/target/clike/wrap.h \
 	src/target/clike/writer.c src/target/clike/writer.h
+
+# src/target/clike/nodes
+libpolynest_la_SOURCES += \
+	src/target/clike/nodes/openmp.c src/target/clike/nodes/openmp.h \
+	src/target/clike/nodes/prefetch.c src/target/clike/nodes/prefetch.h \
+	src/target/clike/nodes/texts.c src/target/clike/nodes/texts.h \
+	src/target/clike/nodes/tuple.c src/target/clike/nodes/tuple.h
 
 # src/target/clike/vector
 libpolynest_la_SOURCES += \

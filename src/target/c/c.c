@@ -7,7 +7,7 @@
 #include "target/clike/body.h"
 #include "target/clike/memory.h"
 #include "target/clike/storage.h"
-#include "target/clike/texts.h"
+#include "target/clike/nodes/texts.h"
 #include "target/clike/types.h"
 #include "target/clike/vector/vector.h"
 #include "tree/visit.h"

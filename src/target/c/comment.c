@@ -4,7 +4,7 @@
 #include "target/clike/body.h"
 #include "target/clike/index.h"
 #include "target/clike/storage.h"
-#include "target/clike/texts.h"
+#include "target/clike/nodes/texts.h"
 #include "target/clike/wrap.h"
 
 #include <string.h>

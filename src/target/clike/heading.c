@@ -2,7 +2,7 @@
 
 #include "target/clike/expr.h"
 #include "target/clike/index.h"
-#include "target/clike/tuple.h"
+#include "target/clike/nodes/tuple.h"
 
 #include <inttypes.h>
 

@@ -8,7 +8,7 @@
 #include "target/clike/declare.h"
 #include "target/clike/index.h"
 #include "target/clike/storage.h"
-#include "target/clike/texts.h"
+#include "target/clike/nodes/texts.h"
 #include "target/clike/types.h"
 #include "tree/layout.h"
 #include "tree/visit.h"

@@ -1,6 +1,6 @@
 /* The coordinates of nested loops that are one loop. */
-#ifndef TARGET_CLIKE_TUPLE_H
-#define TARGET_CLIKE_TUPLE_H
+#ifndef TARGET_CLIKE_NODES_TUPLE_H
+#define TARGET_CLIKE_NODES_TUPLE_H
 
 #include "target/clike/index.h"
 

@@ -1,4 +1,4 @@
-#include "target/clike/prefetch.h"
+#include "target/clike/nodes/prefetch.h"
 
 #include "target/clike/storage.h"
 

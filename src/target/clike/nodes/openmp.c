@@ -1,4 +1,4 @@
-#include "target/clike/openmp.h"
+#include "target/clike/nodes/openmp.h"
 
 #include "target/clike/expr.h"
 #include "target/clike/types.h"

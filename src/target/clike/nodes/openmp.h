@@ -1,6 +1,6 @@
 /* The directives of OpenMP in front of a loop. */
-#ifndef TARGET_CLIKE_OPENMP_H
-#define TARGET_CLIKE_OPENMP_H
+#ifndef TARGET_CLIKE_NODES_OPENMP_H
+#define TARGET_CLIKE_NODES_OPENMP_H
 
 #include "target/clike/emitter.h"
 

@@ -1,6 +1,6 @@
 /* Texts of instructions that the description brings along, with their operands in the places of @NAME@. */
-#ifndef TARGET_CLIKE_TEXTS_H
-#define TARGET_CLIKE_TEXTS_H
+#ifndef TARGET_CLIKE_NODES_TEXTS_H
+#define TARGET_CLIKE_NODES_TEXTS_H
 
 #include "target/clike/emitter.h"
 

@@ -1,4 +1,4 @@
-#include "target/clike/texts.h"
+#include "target/clike/nodes/texts.h"
 
 #include "program/instruction.h"
 #include "target/clike/expr.h"

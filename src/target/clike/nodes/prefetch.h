@@ -1,6 +1,6 @@
 /* Elements that the processor is asked for. */
-#ifndef TARGET_CLIKE_PREFETCH_H
-#define TARGET_CLIKE_PREFETCH_H
+#ifndef TARGET_CLIKE_NODES_PREFETCH_H
+#define TARGET_CLIKE_NODES_PREFETCH_H
 
 #include "target/clike/emitter.h"
 

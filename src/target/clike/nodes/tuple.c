@@ -1,4 +1,4 @@
-#include "target/clike/tuple.h"
+#include "target/clike/nodes/tuple.h"
 
 struct index_text tuple_size(struct emitter *emitter, const struct node *tuple, int from)
 {
