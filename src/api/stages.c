@@ -218,7 +218,7 @@ static const enum show_form show_form[] = {[POLYNEST_LOOPS] = SHOW_LOOPS,
                                            [POLYNEST_OUTLINE] = SHOW_OUTLINE,
                                            [POLYNEST_CHANGES] = SHOW_CHANGES};
 
-/* What is told at the sizes that the caller gave: a picture, after the plan or before, or the work. */
+/* Reports for the parameter values that the caller gave: a picture, before the plan or after it, or the workload. */
 static enum status at_sizes(struct compilation *c, bool planned, bool legal)
 {
     struct text *out = &c->p->result.output;

@@ -251,8 +251,8 @@ static polynest_status emit_to(const struct places *places, const struct options
     return status;
 }
 
-/* What is about one function cannot be said of several, which go to a file. */
-static bool is_for_several(const struct options *options)
+/* Options that are about one function cannot be about several, which need a file. */
+static bool options_fit(const struct options *options)
 {
     if (options->n_file < 2)
         return true;
@@ -279,7 +279,7 @@ static polynest_status run(const struct options *options)
         fputs("polynest: error: -MP needs -MD or -MF\n", stderr);
         return POLYNEST_USAGE;
     }
-    if (!is_for_several(options))
+    if (!options_fit(options))
         return POLYNEST_USAGE;
     places = find_places(options);
     if (!options->operand)

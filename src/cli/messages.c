@@ -26,7 +26,8 @@ bool messages_have_colours(void)
     return isatty(STDERR_FILENO) && !(none && *none) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
-/* Where the severity of a message's first line is; NULL: the line, of so many characters, goes on with one. */
+/* Finds the word "error", "warning" or "note" in the first line of a message, of size characters; NULL: it is not the
+ * first line. */
 static const char *severity_in(const char *line, size_t size, int *severity)
 {
     const char *first = NULL;

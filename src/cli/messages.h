@@ -10,7 +10,7 @@
 bool messages_have_colours(void);
 /* Prints what a run has told; --quiet: only errors, and the notes that belong to them. */
 void messages_print(const char *text, bool quiet, bool colours);
-/* --verbose: each stage of a run is told when it starts. */
+/* With --verbose, prints the name of each stage when it starts. */
 void messages_follow(polynest *p, const struct options *options);
 
 #endif

@@ -31,7 +31,7 @@ const struct instruction *program_instruction(const struct program *program, con
 /* Its loops, with the statements. */
 const struct block *instruction_loops(const struct instruction *instruction);
 bool instruction_has_operand(const struct instruction *instruction, const char *name);
-/* at is a @ of its text: the one behind the operand's name; NULL: there is none. */
+/* The @ that closes the operand which starts with the @ at `at`; NULL: none does. */
 const char *instruction_operand_end(const char *at);
 
 #endif

@@ -247,7 +247,7 @@ static const char *array_obstacle(const struct program *program)
         if (array->digit || array->offset || array->values || array->pad)
             return "its arrays are dense, or have strides";
     }
-    return program->n_view ? "it has no views" : NULL;
+    return NULL;
 }
 
 static void check_nest(struct reader *reader, const struct instruction *instruction)

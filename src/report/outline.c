@@ -130,19 +130,11 @@ static bool has_member(const struct outline *outline, const struct order *order)
 /* The count of all of the statement's instances in a loop around it; false where that is not one constant. */
 static bool constant_count(const struct order *loop, const struct statement *statement, int64_t *count)
 {
-    isl_space *space = isl_space_add_dims(isl_space_from_domain(isl_set_get_space(statement->domain)), isl_dim_out, 1);
-    isl_pw_aff *time = isl_union_pw_aff_extract_pw_aff(loop->time, space);
-    bool is = false;
+    isl_pw_aff *time = isl_pw_aff_gist(time_count(loop->time, statement), isl_set_copy(statement->domain));
+    const bool constant = pw_aff_constant(time, count);
 
-    time = isl_pw_aff_gist(time, isl_set_copy(statement->domain));
-    if (isl_pw_aff_isa_aff(time) == isl_bool_true) {
-        isl_aff *aff = isl_pw_aff_as_aff(isl_pw_aff_copy(time));
-
-        is = aff_constant(aff, count);
-        isl_aff_free(aff);
-    }
     isl_pw_aff_free(time);
-    return is;
+    return constant;
 }
 
 /* Do all listed statements stand at one count of the loop each? */

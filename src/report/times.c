@@ -1,5 +1,7 @@
 #include "report/times.h"
 
+#include "sched/time.h"
+
 #include <isl/aff.h>
 #include <isl/id.h>
 #include <isl/union_set.h>
@@ -52,12 +54,9 @@ static void add_between(struct text *out, const char *text, const char *open, co
 /* The count of a statement's instances in a loop, by the names of its loops. */
 static __isl_give isl_pw_aff *count_in(const struct order *loop, const struct statement *statement)
 {
-    isl_space *space = isl_space_from_domain(isl_set_get_space(statement->domain));
     isl_ctx *ctx = isl_set_get_ctx(statement->domain);
-    isl_pw_aff *count;
+    isl_pw_aff *count = time_count(loop->time, statement);
 
-    space = isl_space_add_dims(space, isl_dim_out, 1);
-    count = isl_union_pw_aff_extract_pw_aff(loop->time, space);
     for (int k = 0; k < statement->n_loop; k++) {
         isl_id *name = isl_id_alloc(ctx, statement->loop_name[k], NULL);
         count = isl_pw_aff_set_dim_id(count, isl_dim_in, (unsigned)k, name);

@@ -3,6 +3,7 @@
 
 #include "base/names.h"
 #include "poly/keep.h"
+#include "sched/time.h"
 
 #include <isl/space.h>
 
@@ -79,8 +80,7 @@ static bool has_all(const bool *group, const struct search *search)
 
 static bool moves(const struct order *loop, const struct statement *statement)
 {
-    isl_space *space = isl_space_from_domain(isl_set_get_space(statement->domain));
-    isl_pw_aff *time = isl_union_pw_aff_extract_pw_aff(loop->time, isl_space_add_dims(space, isl_dim_out, 1));
+    isl_pw_aff *time = time_count(loop->time, statement);
     const bool result = isl_pw_aff_is_cst(time) == isl_bool_false;
 
     isl_pw_aff_free(time);

@@ -4,6 +4,7 @@
 #include "poly/keep.h"
 #include "poly/number.h"
 #include "program/expr/index_expr.h"
+#include "sched/time.h"
 
 #include <isl/ilp.h>
 #include <isl/space.h>
@@ -116,8 +117,7 @@ __isl_give isl_pw_aff *extent_count(const struct loop_ref *ref, const struct loo
                                     const struct statement *statement)
 {
     isl_union_pw_aff *time = time_add(time_of(ref->time, statement), extent->first, -1);
-    isl_space *space = isl_space_from_domain(isl_set_get_space(statement->domain));
-    isl_pw_aff *count = isl_union_pw_aff_extract_pw_aff(time, isl_space_add_dims(space, isl_dim_out, 1));
+    isl_pw_aff *count = time_count(time, statement);
 
     isl_union_pw_aff_free(time);
     return isl_pw_aff_gist(poly_pw_aff_coalesce(count), isl_set_copy(statement->domain));

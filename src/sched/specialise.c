@@ -3,8 +3,6 @@
 #include "sched/graft.h"
 #include "sched/time.h"
 
-#include <isl/space.h>
-
 struct specialising {
     struct arena *arena;
     const struct program *program;
@@ -13,17 +11,11 @@ struct specialising {
 /* The count of all of a statement's instances in a loop, if that is one constant. */
 static bool constant_count(const struct order *loop, const struct statement *statement, int64_t *count)
 {
-    isl_space *space = isl_space_add_dims(isl_space_from_domain(isl_set_get_space(statement->domain)), isl_dim_out, 1);
-    isl_pw_aff *time = isl_union_pw_aff_extract_pw_aff(loop->time, space);
-    bool is = false;
+    isl_pw_aff *time = time_count(loop->time, statement);
+    const bool constant = pw_aff_constant(time, count);
 
-    if (isl_pw_aff_isa_aff(time) == isl_bool_true) {
-        isl_aff *aff = isl_pw_aff_as_aff(isl_pw_aff_copy(time));
-        is = aff_constant(aff, count);
-        isl_aff_free(aff);
-    }
     isl_pw_aff_free(time);
-    return is;
+    return constant;
 }
 
 /* The counts of the statements below a loop, by index; false when one has no constant count. */

@@ -247,3 +247,19 @@ bool aff_constant(__isl_keep isl_aff *aff, int64_t *value)
 {
     return aff && isl_aff_is_cst(aff) == isl_bool_true && poly_number(isl_aff_get_constant_val(aff), value);
 }
+
+bool pw_aff_constant(__isl_keep isl_pw_aff *pa, int64_t *value)
+{
+    isl_aff *aff = isl_pw_aff_isa_aff(pa) == isl_bool_true ? isl_pw_aff_as_aff(isl_pw_aff_copy(pa)) : NULL;
+    const bool constant = aff_constant(aff, value);
+
+    isl_aff_free(aff);
+    return constant;
+}
+
+__isl_give isl_pw_aff *time_count(__isl_keep isl_union_pw_aff *time, const struct statement *statement)
+{
+    isl_space *space = isl_space_from_domain(isl_set_get_space(statement->domain));
+
+    return isl_union_pw_aff_extract_pw_aff(time, isl_space_add_dims(space, isl_dim_out, 1));
+}

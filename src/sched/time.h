@@ -27,6 +27,8 @@ __isl_give isl_aff *time_least(const struct program *program, __isl_keep isl_uni
                                __isl_keep isl_union_set *domain);
 __isl_give isl_aff *time_greatest(const struct program *program, __isl_keep isl_union_pw_aff *time,
                                   __isl_keep isl_union_set *domain);
+/* The count of the statement's instances: { S[i,j] -> [(floor(j/5))] } of it. */
+__isl_give isl_pw_aff *time_count(__isl_keep isl_union_pw_aff *time, const struct statement *statement);
 /* The counts themselves: [N] -> { [c] }. */
 __isl_give isl_set *time_range(__isl_keep isl_union_pw_aff *time, __isl_keep isl_union_set *domain);
 /* Have all instances one count in the loop, the same for given parameters? No when isl cannot tell. */
@@ -34,5 +36,7 @@ bool time_is_single(__isl_keep isl_union_pw_aff *time, __isl_keep isl_set *insta
 
 /* value of an aff that is an integer constant. */
 bool aff_constant(__isl_keep isl_aff *aff, int64_t *value);
+/* The same of one that is the same everywhere. */
+bool pw_aff_constant(__isl_keep isl_pw_aff *pa, int64_t *value);
 
 #endif

@@ -113,6 +113,18 @@ const struct tree_expr *tree_expr_integer(struct arena *arena, enum type type, i
     return expr;
 }
 
+const struct tree_expr *tree_expr_index(struct arena *arena, enum type type, const struct affine *affine)
+{
+    struct tree_expr *expr;
+    int64_t value;
+
+    if (affine_is_constant(affine, &value))
+        return tree_expr_integer(arena, type, value);
+    expr = tree_expr_new(arena, TREE_INDEX, type);
+    expr->affine = affine;
+    return expr;
+}
+
 const struct tree_expr *tree_expr_binary(struct arena *arena, enum expr_op op, enum type type,
                                          const struct tree_expr *a, const struct tree_expr *b)
 {

@@ -425,6 +425,8 @@ const struct node *node_loop(struct arena *arena, const struct var *var, const s
 /* Of that kind and type, the rest still to be set; the number value. */
 struct tree_expr *tree_expr_new(struct arena *arena, enum tree_expr_kind kind, enum type type);
 const struct tree_expr *tree_expr_integer(struct arena *arena, enum type type, int64_t value);
+/* The affine value converted to type, an integer where it is constant; its own is NULL where affine is. */
+const struct tree_expr *tree_expr_index(struct arena *arena, enum type type, const struct affine *affine);
 /* a op b, computed in that type. */
 const struct tree_expr *tree_expr_binary(struct arena *arena, enum expr_op op, enum type type,
                                          const struct tree_expr *a, const struct tree_expr *b);

@@ -2048,25 +2048,46 @@ cases = \
 	tests/cases/texts/packed.case \
 	tests/cases/texts/product.case \
 	tests/cases/texts/refused-align.case \
+	tests/cases/texts/refused-both.case \
 	tests/cases/texts/refused-bounds.case \
 	tests/cases/texts/refused-brackets.case \
 	tests/cases/texts/refused-capture.case \
+	tests/cases/texts/refused-condition.case \
+	tests/cases/texts/refused-data-condition.case \
+	tests/cases/texts/refused-data.case \
+	tests/cases/texts/refused-device-capture.case \
 	tests/cases/texts/refused-distance.case \
+	tests/cases/texts/refused-from-one.case \
 	tests/cases/texts/refused-header.case \
+	tests/cases/texts/refused-inner-loop.case \
 	tests/cases/texts/refused-lanes.case \
+	tests/cases/texts/refused-layout.case \
+	tests/cases/texts/refused-loop-value.case \
 	tests/cases/texts/refused-loops.case \
 	tests/cases/texts/refused-nameless.case \
 	tests/cases/texts/refused-nest.case \
+	tests/cases/texts/refused-number.case \
 	tests/cases/texts/refused-one.case \
 	tests/cases/texts/refused-operand.case \
 	tests/cases/texts/refused-other.case \
+	tests/cases/texts/refused-overflow.case \
 	tests/cases/texts/refused-overlap.case \
 	tests/cases/texts/refused-param.case \
 	tests/cases/texts/refused-permit.case \
 	tests/cases/texts/refused-result.case \
+	tests/cases/texts/refused-scalar.case \
+	tests/cases/texts/refused-statements.case \
+	tests/cases/texts/refused-stride.case \
+	tests/cases/texts/refused-temporary.case \
+	tests/cases/texts/refused-threads.case \
 	tests/cases/texts/refused-tiles.case \
 	tests/cases/texts/refused-twice.case \
+	tests/cases/texts/refused-two-nests.case \
+	tests/cases/texts/refused-two-values.case \
+	tests/cases/texts/refused-type.case \
 	tests/cases/texts/refused-unknown.case \
+	tests/cases/texts/refused-unused.case \
+	tests/cases/texts/refused-walk.case \
 	tests/cases/texts/regions.case \
 	tests/cases/texts/scalar.case \
 	tests/cases/texts/sums.case \

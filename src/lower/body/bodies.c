@@ -33,18 +33,6 @@ static const struct tree_expr *cast_to(struct instance *instance, enum type type
     return expr->type == type ? expr : with_args(instance, tree_expr_new(instance->arena, TREE_CAST, type), expr, NULL);
 }
 
-static const struct tree_expr *affine_value(struct instance *instance, enum type type, const struct affine *affine)
-{
-    struct tree_expr *expr = tree_expr_new(instance->arena, TREE_INDEX, type);
-    int64_t value;
-
-    if (affine_is_constant(affine, &value))
-        return tree_expr_integer(instance->arena, type, value);
-    instance->failed |= !affine;
-    expr->affine = affine;
-    return expr;
-}
-
 static struct element element_of(struct instance *instance, const struct expr *access)
 {
     const struct array *array = laid_out_array(instance->laid_out, instance->scope.program, access->array);
@@ -94,7 +82,8 @@ static const struct tree_expr *leaf(struct instance *instance, const struct expr
         return load(instance, expr);
     default:
         affine_from_expr(instance->arena, &instance->scope, expr, &affine);
-        return affine_value(instance, expr->type, affine);
+        instance->failed |= !affine;
+        return tree_expr_index(instance->arena, expr->type, affine);
     }
 }
 

@@ -163,17 +163,6 @@ const struct bound *bound_find(const bound_list *list, const struct bound *bound
     return NULL;
 }
 
-static const struct tree_expr *affine_value(struct arena *arena, const struct affine *affine)
-{
-    struct tree_expr *expr = tree_expr_new(arena, TREE_INDEX, TYPE_I64);
-    int64_t value;
-
-    if (affine_is_constant(affine, &value))
-        return tree_expr_integer(arena, TYPE_I64, value);
-    expr->affine = affine;
-    return expr;
-}
-
 static const struct tree_expr *added(struct arena *arena, const struct tree_expr *value, int sign,
                                      const struct tree_expr *next)
 {
@@ -203,7 +192,7 @@ const struct tree_expr *sum_value(struct arena *arena, const struct sum *sum)
             value = added(arena, value, 1, tree_expr_cast(arena, TYPE_I64, sum->load[k].expr));
     if (sum->affine->n_term > 0 || sum->affine->constant != 0)
         value = added(arena, value, less ? -1 : 1,
-                      affine_value(arena, less ? affine_scale(arena, sum->affine, -1) : sum->affine));
+                      tree_expr_index(arena, TYPE_I64, less ? affine_scale(arena, sum->affine, -1) : sum->affine));
     for (int k = 0; k < sum->n; k++)
         if (sum->load[k].sign < 0)
             value = added(arena, value, -1, tree_expr_cast(arena, TYPE_I64, sum->load[k].expr));
@@ -216,7 +205,7 @@ const struct tree_expr *bound_limited(struct arena *arena, const struct bound *b
     struct tree_expr *closer = tree_expr_new(arena, TREE_CALL, TYPE_I64);
     const struct tree_expr **arg = ARENA_ARRAY(arena, 2, const struct tree_expr *);
 
-    arg[0] = affine_value(arena, limit);
+    arg[0] = tree_expr_index(arena, TYPE_I64, limit);
     arg[1] = value;
     closer->function = bound->upper ? FUNCTION_MIN : FUNCTION_MAX;
     closer->arg = arg;

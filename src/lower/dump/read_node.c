@@ -76,7 +76,7 @@ static bool is_planned(const struct node *node)
     return node->kind != NODE_REGION && (node->threads || node->joined || node->axis != AXIS_NONE);
 }
 
-/* Has the text what stands for each operand of an instruction? */
+/* Does the node name an instruction, with a value for each of its operands? */
 static bool has_operands(const struct reader *reader, const struct node *text)
 {
     const struct program *program = reader->scope->stored;

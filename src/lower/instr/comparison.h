@@ -36,8 +36,6 @@ struct comparison {
 /* Notes the first difference; false. */
 bool same_differ(struct comparison *c, const char *difference);
 struct operand *same_operand_of(struct comparison *c, const struct array *array);
-/* The value as one of 64 bits. */
-const struct tree_expr *same_number(struct arena *arena, const struct affine *affine);
 /* The parameter is value; false where it was another one before. */
 bool same_bind(struct comparison *c, const struct param *param, const struct tree_expr *value);
 

@@ -91,29 +91,17 @@ static const struct node *text_of(struct texts *texts, const struct facts *facts
     return text;
 }
 
-static bool tells_multiple(const struct node *node)
-{
-    return node->kind == NODE_VALUE || node->kind == NODE_LOOP;
-}
-
-static struct multiple multiple_at(const struct tile_site *site, const struct node *node)
-{
-    const int64_t of = tile_multiple_of(site, node->lower);
-
-    return (struct multiple){node->var, node->kind == NODE_LOOP ? common_divisor(of, node->step) : of};
-}
-
 static const struct node *walk(struct texts *texts, const struct facts *facts, const struct node *node)
 {
     const struct loop_plan *plan = plan_of(node);
     const struct node **child;
+    int entered;
 
     if (plan && plan->text_place == 1)
         return text_of(texts, facts, node);
+    entered = tile_enter(&texts->site, node);
     if (node->kind == NODE_VALUE)
         VEC_PUSH(texts->lowering->arena, &texts->value, node);
-    if (tells_multiple(node))
-        VEC_PUSH(texts->lowering->arena, &texts->site.around, multiple_at(&texts->site, node));
     child = ARENA_ARRAY(texts->lowering->arena, node->n_child + 1, const struct node *);
     for (int k = 0; k < node->n_child; k++) {
         struct facts inside = *facts;
@@ -122,7 +110,7 @@ static const struct node *walk(struct texts *texts, const struct facts *facts, c
         child[k] = walk(texts, &inside, node->child[k]);
     }
     texts->value.n -= node->kind == NODE_VALUE;
-    texts->site.around.n -= tells_multiple(node);
+    texts->site.around.n -= entered;
     return node_with_children(texts->lowering->arena, node, child);
 }
 

@@ -1,5 +1,6 @@
-/* Part of pass "texts": the memory of an operand. Each reference of the instruction's tells how its array is walked
- * through, and so do all together where it starts. */
+/* Part of pass "texts": which elements an operand is. The subscripts of a reference in the instruction and in the tree
+ * give the step along each dimension; from these and any reference follows the first element, on which all references
+ * have to agree. */
 #include "lower/instr/comparison.h"
 #include "lower/instr/tensor_tile.h"
 #include "tree/layout.h"
@@ -96,7 +97,9 @@ static const struct tree_expr *stride_along(const struct comparison *c, const st
     const struct affine *factor = affine_constant(c->arena, 1);
 
     if (array->stride)
-        return affine_from_expr(c->arena, &scope, array->stride[e], &factor) ? same_number(c->arena, factor) : NULL;
+        return affine_from_expr(c->arena, &scope, array->stride[e], &factor)
+                   ? tree_expr_index(c->arena, TYPE_I64, factor)
+                   : NULL;
     for (int k = array->n_dim - 1; k >= 0 && array_dense_dimension(array, k) != e; k--) {
         const struct affine *extent;
         int64_t value;
@@ -108,14 +111,15 @@ static const struct tree_expr *stride_along(const struct comparison *c, const st
                                                         : affine_scale(c->arena, extent, factor->constant);
             continue;
         }
-        product = product ? tree_expr_binary(c->arena, OP_MUL, TYPE_I64, product, same_number(c->arena, factor))
-                          : same_number(c->arena, factor);
+        product =
+            product ? tree_expr_binary(c->arena, OP_MUL, TYPE_I64, product, tree_expr_index(c->arena, TYPE_I64, factor))
+                    : tree_expr_index(c->arena, TYPE_I64, factor);
         factor = extent;
     }
     if (!factor)
         return NULL;
-    return product ? tree_expr_binary(c->arena, OP_MUL, TYPE_I64, product, same_number(c->arena, factor))
-                   : same_number(c->arena, factor);
+    return product ? tree_expr_binary(c->arena, OP_MUL, TYPE_I64, product, tree_expr_index(c->arena, TYPE_I64, factor))
+                   : tree_expr_index(c->arena, TYPE_I64, factor);
 }
 
 /* factor * expr */
@@ -126,7 +130,7 @@ static const struct tree_expr *scaled(const struct comparison *c, const struct t
     if (expr->kind == TREE_INT)
         return tree_expr_integer(c->arena, TYPE_I64, expr->integer * factor);
     if (expr->kind == TREE_INDEX)
-        return same_number(c->arena, affine_scale(c->arena, expr->affine, factor));
+        return tree_expr_index(c->arena, TYPE_I64, affine_scale(c->arena, expr->affine, factor));
     return tree_expr_binary(c->arena, OP_MUL, TYPE_I64, tree_expr_integer(c->arena, TYPE_I64, factor), expr);
 }
 
@@ -149,9 +153,10 @@ static const struct tree_expr *distance_of(const struct comparison *c, const str
         stride = stride ? scaled(c, stride, operand->step[d][e]) : NULL;
         if (!stride || (sum && (!as_affine(c, sum) || !as_affine(c, stride))))
             return NULL;
-        sum = sum ? same_number(c->arena, affine_add(c->arena, as_affine(c, sum), as_affine(c, stride))) : stride;
+        sum = sum ? tree_expr_index(c->arena, TYPE_I64, affine_add(c->arena, as_affine(c, sum), as_affine(c, stride)))
+                  : stride;
     }
-    return sum ? sum : same_number(c->arena, affine_constant(c->arena, 0));
+    return sum ? sum : tree_expr_index(c->arena, TYPE_I64, affine_constant(c->arena, 0));
 }
 
 /* a of the instruction's parameters, as far as these are known; NULL: not all of them. */

@@ -17,17 +17,6 @@ struct operand *same_operand_of(struct comparison *c, const struct array *array)
     return &c->operand[array - c->own->array];
 }
 
-const struct tree_expr *same_number(struct arena *arena, const struct affine *affine)
-{
-    struct tree_expr *expr = tree_expr_new(arena, TREE_INDEX, TYPE_I64);
-    int64_t value;
-
-    if (affine_is_constant(affine, &value))
-        return tree_expr_integer(arena, TYPE_I64, value);
-    expr->affine = affine;
-    return expr;
-}
-
 bool same_bind(struct comparison *c, const struct param *param, const struct tree_expr *value)
 {
     const struct tree_expr **bound = &c->param[param - c->own->param];
@@ -94,7 +83,7 @@ static enum sameness same_loops(struct comparison *c, const struct node *node)
         int64_t constant;
 
         if (own[k].upper->kind == EXPR_PARAM &&
-            (!n || moves(c, n) || !same_bind(c, own[k].upper->param, same_number(c->arena, n))))
+            (!n || moves(c, n) || !same_bind(c, own[k].upper->param, tree_expr_index(c->arena, TYPE_I64, n))))
             return same_differ(c, "loops have other numbers of iterations"), NEST_OTHER;
         if (own[k].upper->kind == EXPR_INT &&
             (!n || !affine_is_constant(n, &constant) || constant != own[k].upper->integer))
@@ -170,6 +159,8 @@ static bool same_statement(struct comparison *c, const struct node *own, const s
 {
     if (!is_plain_assign(other))
         return same_differ(c, "a statement is no plain assignment here");
+    if (other->wrap && type_is_signed(other->target.array->type) && !type_is_float(other->target.array->type))
+        return same_differ(c, "integers are summed up in another order, in which they may overflow");
     if (own->op != other->op)
         return same_differ(c, "a statement computes something else");
     if (statement_permit(c->own, own->statement) & ~statement_permit(c->same->site->program, other->statement))

@@ -48,23 +48,31 @@ int64_t tile_multiple_of(const struct tile_site *site, const struct affine *a)
     return divisor;
 }
 
+int tile_enter(struct tile_site *site, const struct node *node)
+{
+    int64_t of;
+
+    if (node->kind != NODE_LOOP && node->kind != NODE_VALUE)
+        return 0;
+    of = tile_multiple_of(site, node->lower);
+    if (node->kind == NODE_LOOP)
+        of = common_divisor(of, node->step);
+    VEC_PUSH(site->arena, &site->around, ((struct multiple){node->var, of}));
+    return 1;
+}
+
 const struct node *tile_walk_inside(struct tile_site *site, const struct node *node,
                                     const struct node *(*walk)(const struct node *node, void *user), void *user)
 {
-    const bool binds = node->kind == NODE_LOOP || node->kind == NODE_VALUE;
     const struct node **child = ARENA_ARRAY(site->arena, node->n_child + 1, const struct node *);
-    int64_t of = binds ? tile_multiple_of(site, node->lower) : 0;
+    const int entered = tile_enter(site, node);
 
-    if (node->kind == NODE_LOOP)
-        of = common_divisor(of, node->step);
-    if (binds)
-        VEC_PUSH(site->arena, &site->around, ((struct multiple){node->var, of}));
     for (int k = 0; k < node->n_child; k++) {
         child[k] = walk(node->child[k], user);
         if (!child[k])
             return NULL;
     }
-    site->around.n -= binds;
+    site->around.n -= entered;
     return node_with_children(site->arena, node, child);
 }
 

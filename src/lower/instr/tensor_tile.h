@@ -26,6 +26,8 @@ struct tile_site {
 /* What is different about assign from "C[i, j] += A[i, k] * B[k, j]", or NULL; fits: the sum's type is right for the
  * product. */
 const char *tile_difference(const struct node *assign, bool fits);
+/* What the node tells is around its children; how many of `around` that is. */
+int tile_enter(struct tile_site *site, const struct node *node);
 /* node with walk's results for its children, while site knows what is around them; NULL: one of them is. */
 const struct node *tile_walk_inside(struct tile_site *site, const struct node *node,
                                     const struct node *(*walk)(const struct node *node, void *user), void *user);

@@ -415,14 +415,16 @@ void c_prepare(struct c_file *file, const struct dialect *dialect, struct arena 
     vector_name_helpers(&file->emitter);
 }
 
-/* Reports that the target has no instruction for something. */
-static enum status check_lacks(const struct c_file *file, struct diags *diags)
+enum status c_check_lacks(const struct c_file *file, struct diags *diags)
 {
+    const struct emitter *emitter = &file->emitter;
     struct diag *diag;
 
     if (!file->emitter.lacks)
         return STATUS_OK;
-    diag = diag_error(diags, "target", vector_place(file->emitter.program), "%s", file->emitter.lacks);
+    diag =
+        diag_error(diags, "target", emitter->lacks_place.source ? emitter->lacks_place : vector_place(emitter->program),
+                   "%s", emitter->lacks);
     if (file->emitter.lacks_hint)
         diag_hint(diags, diag, "%s", file->emitter.lacks_hint);
     return STATUS_REFUSED;
@@ -453,7 +455,7 @@ static enum status print(const struct dialect *dialect, struct arena *arena, con
     text_free(&file.checks);
     text_free(&file.body);
     text_free(&file.tables);
-    if (status != STATUS_OK || check_lacks(&file, diags) != STATUS_OK)
+    if (status != STATUS_OK || c_check_lacks(&file, diags) != STATUS_OK)
         return STATUS_REFUSED;
     return file.emitter.failed ? refuse_index(diags) : STATUS_OK;
 }

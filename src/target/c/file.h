@@ -43,6 +43,8 @@ struct c_file {
 
 /* Sets up the file of a unit that has a tree, and notes what its loops use. */
 void c_prepare(struct c_file *file, const struct dialect *dialect, struct arena *arena, const struct unit *unit);
+/* Reports what the target has no instruction for, or what else cannot be printed. */
+enum status c_check_lacks(const struct c_file *file, struct diags *diags);
 /* Is the result an errno value? */
 bool c_returns_status(const struct c_file *file);
 /* `(void)n;` for each parameter, scalar and argument array that a function's code does not mention. */
@@ -64,6 +66,16 @@ struct c_parts {
  * another try may. */
 enum status c_leave_parts(struct c_file *file, const struct c_parts *parts, struct diags *diags);
 void c_parts_free(struct c_parts *parts);
+/* signature.c: a header of such functions, whose declarations use NAME_RESTRICT where they have pointers. */
+struct c_header {
+    const char *name; /* in upper case */
+    bool shows_bool, has_pointers, uses_f16;
+    const char *functions;
+};
+
+void c_print_header(struct arena *arena, const struct c_header *header, struct text *out);
+/* name in upper case, with _ for what no identifier has. */
+const char *c_upper_case(struct arena *arena, const char *name);
 /* signature.c: the declaration, with its comment; macro: a word for restrict. */
 void c_declaration(struct c_file *file, const char *macro, struct text *out);
 bool c_has_pointers(struct c_file *file);

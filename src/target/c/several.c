@@ -1,7 +1,7 @@
 #include "target/c/several.h"
 
 #include "base/names.h"
-#include "base/template.h"
+#include "target/c/file.h"
 #include "target/c/pieces.h"
 
 #include <ctype.h>
@@ -10,13 +10,10 @@
 /* "BLAS_64" of "blas-64.h" */
 static const char *macro_of(struct arena *arena, const char *header_name)
 {
-    char *macro = arena_copy(arena, header_name), *end = strrchr(macro, '.');
+    const char *end = strrchr(header_name, '.');
+    const int size = (int)(end ? (size_t)(end - header_name) : strlen(header_name));
 
-    if (end)
-        *end = '\0';
-    for (char *c = macro; *c; c++)
-        *c = (char)(isalnum((unsigned char)*c) ? toupper((unsigned char)*c) : '_');
-    return macro;
+    return c_upper_case(arena, arena_printf(arena, "%.*s", size, header_name));
 }
 
 struct several *several_new(const char *header_name)
@@ -34,11 +31,6 @@ void several_free(struct several *several)
 {
     if (several)
         arena_free(several->arena);
-}
-
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
 }
 
 /* Behind the attribute that starts at text, "__attribute__((cold))"; text itself where none does. */
@@ -71,9 +63,9 @@ static const char *defined_by(struct arena *arena, const char *line, size_t size
         return NULL;
     while (at < end && !strchr("([=;{", *at)) {
         const char *skipped = skip_attribute(at, end);
-        if (skipped == at && is_word(*at)) {
+        if (skipped == at && c_is_word(*at)) {
             name = at;
-            while (at < end && is_word(*at))
+            while (at < end && c_is_word(*at))
                 at++;
             behind = at;
         } else {
@@ -182,28 +174,18 @@ static void print_source(const struct several *several, struct text *out)
 
 void several_print(const struct several *several, struct text *source, struct text *header)
 {
-    struct arena *arena = several->arena;
-    bool shows_bool = false, has_pointers = false, uses_f16 = false;
+    struct c_header all = {.name = several->macro};
     struct text functions = {0};
-    const char *macro;
 
     for (int k = 0; k < several->function.n; k++) {
         const struct function_text *function = &several->function.at[k];
         text_addf(&functions, "%s%s", k ? "\n" : "", function->declaration);
-        shows_bool |= function->shows_bool;
-        has_pointers |= function->has_pointers;
-        uses_f16 |= function->uses_f16;
+        all.shows_bool |= function->shows_bool;
+        all.has_pointers |= function->has_pointers;
+        all.uses_f16 |= function->uses_f16;
     }
-    macro = has_pointers ? arena_printf(arena, "%s_RESTRICT", several->macro) : NULL;
-    const struct template_value values[] = {{"NAME", several->macro},
-                                            {"BOOL", shows_bool ? "#include <stdbool.h>\n" : ""},
-                                            {"F16_TYPE", uses_f16 ? "@c/f16_type@" : ""},
-                                            {"LINKAGE", macro ? "@c/linkage_restrict@" : "@c/linkage@"},
-                                            {"RESTRICT", macro},
-                                            {"FUNCTIONS", text_str(&functions)},
-                                            {"END", macro ? arena_printf(arena, "#undef %s\n", macro) : ""},
-                                            {NULL, NULL}};
-    text_add(header, template_filled(arena, "c/header", (const struct template_value *const[]){values}, 1));
+    all.functions = text_str(&functions);
+    c_print_header(several->arena, &all, header);
     print_source(several, source);
     text_free(&functions);
 }

@@ -67,12 +67,12 @@ void c_round_values(struct c_file *file)
             round_value(file, program->array[k].name, program->array[k].type);
 }
 
-static const char *upper_case(struct arena *arena, const char *name)
+const char *c_upper_case(struct arena *arena, const char *name)
 {
     char *upper = arena_copy(arena, name);
 
     for (char *c = upper; *c; c++)
-        *c = (char)toupper((unsigned char)*c);
+        *c = (char)(c_is_word(*c) ? toupper((unsigned char)*c) : '_');
     return upper;
 }
 
@@ -102,24 +102,33 @@ void c_declaration(struct c_file *file, const char *macro, struct text *out)
     c_signature(file, out, c_has_pointers(file) ? macro : NULL, ";");
 }
 
+void c_print_header(struct arena *arena, const struct c_header *header, struct text *out)
+{
+    const char *macro = header->has_pointers ? arena_printf(arena, "%s_RESTRICT", header->name) : NULL;
+    const struct template_value values[] = {{"NAME", header->name},
+                                            {"BOOL", header->shows_bool ? "#include <stdbool.h>\n" : ""},
+                                            {"F16_TYPE", header->uses_f16 ? "@c/f16_type@" : ""},
+                                            {"LINKAGE", macro ? "@c/linkage_restrict@" : "@c/linkage@"},
+                                            {"RESTRICT", macro},
+                                            {"FUNCTIONS", header->functions},
+                                            {"END", macro ? arena_printf(arena, "#undef %s\n", macro) : ""},
+                                            {NULL, NULL}};
+
+    text_add(out, template_filled(arena, "c/header", (const struct template_value *const[]){values}, 1));
+}
+
 void c_header(struct c_file *file, struct text *out)
 {
     struct arena *arena = file->emitter.arena;
-    const bool has_bool = program_shows_type(file->unit->program, TYPE_BOOL);
-    const char *upper = upper_case(arena, file->unit->name);
-    const char *macro = c_has_pointers(file) ? arena_printf(arena, "%s_RESTRICT", upper) : NULL;
-    struct text functions = {0};
+    struct c_header header = {.name = c_upper_case(arena, file->unit->name),
+                              .shows_bool = program_shows_type(file->unit->program, TYPE_BOOL),
+                              .has_pointers = c_has_pointers(file),
+                              .uses_f16 = c_uses_f16(file)};
+    struct text function = {0};
 
-    c_signature(file, &functions, macro, ";");
-    const struct template_value values[] = {{"NAME", upper},
-                                            {"BOOL", has_bool ? "#include <stdbool.h>\n" : ""},
-                                            {"F16_TYPE", c_uses_f16(file) ? "@c/f16_type@" : ""},
-                                            {"LINKAGE", macro ? "@c/linkage_restrict@" : "@c/linkage@"},
-                                            {"RESTRICT", macro},
-                                            {"FUNCTIONS", text_str(&functions)},
-                                            {"END", macro ? arena_printf(arena, "#undef %s\n", macro) : ""},
-                                            {NULL, NULL}};
+    c_signature(file, &function, header.has_pointers ? arena_printf(arena, "%s_RESTRICT", header.name) : NULL, ";");
+    header.functions = text_str(&function);
     c_comment(file, out, true);
-    text_add(out, template_filled(arena, "c/header", (const struct template_value *const[]){values}, 1));
-    text_free(&functions);
+    c_print_header(arena, &header, out);
+    text_free(&function);
 }

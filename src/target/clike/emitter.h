@@ -81,9 +81,9 @@ struct emitter {
     const char *vector_flags; /* what compilers need for the vectors at hand beside the set's own flags, or NULL */
     const struct var *alone;  /* by itself on its side of a condition: sums with it may overflow; or NULL */
     int canonical;            /* loops from here inwards that OpenMP wants in the form `i < N` */
-    VEC(const struct tree_expr *) rounded;    /* products that C compilers are to keep apart from sums */
-    VEC(const struct node *) rounded_updates; /* `x *= e`, likewise */
-    VEC(const struct node *) fenced;          /* loops of which C compilers are to make no vectors */
+    VEC(const struct tree_expr *) rounded;        /* products that C compilers are to keep apart from sums */
+    VEC(const struct node *) rounded_updates;     /* `x *= e`, likewise */
+    VEC(const struct node *) fenced;              /* loops of which C compilers are to make no vectors */
     VEC(const struct instruction *) instructions; /* of the description's that are used */
     const struct tree_expr *last; /* the value at hand, which is stored where nothing is added to it; or NULL */
     void (*kernel)(struct emitter *emitter, const struct node *kernel);    /* prints a launch; NULL: there are none */
@@ -96,7 +96,8 @@ struct emitter {
     const char *refusal;     /* what a function returns for arguments that are not what it needs, or NULL */
     const char *lacks;       /* what the target has no instruction for; NULL: nothing */
     const char *lacks_hint;  /* what would help, or NULL */
-    bool failed;             /* an index left 64 bits; the text is no good */
+    struct place lacks_place; /* where that was asked for; without a source: by the last step for vectors */
+    bool failed;              /* an index left 64 bits; the text is no good */
 };
 
 /* The type of an argument that is passed by value: f16 as float, which all compilers pass alike. */

@@ -61,7 +61,7 @@ void write_body(struct text *out, const char *body)
     text_add(out, "}\n");
 }
 
-static bool is_word(char c)
+bool c_is_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
 }
@@ -75,7 +75,7 @@ bool c_mentions(const char *code, const char *name)
             c = strstr(c, "*/") + 1;
             continue;
         }
-        if (!is_word(*c))
+        if (!c_is_word(*c))
             continue;
         const size_t length = strspn(c, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
         const bool member = c > code && c[-1] == '.';

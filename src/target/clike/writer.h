@@ -22,6 +22,8 @@ void write_blank(struct writer *writer);
 void write_broken(struct text *out, const char *code);
 /* The body of a function, of whole lines, in its braces. */
 void write_body(struct text *out, const char *body);
+/* Is it a character of identifiers? */
+bool c_is_word(char c);
 /* Does the identifier occur in code of this text? Comments and members, as in threadIdx.x, do not count. */
 bool c_mentions(const char *code, const char *name);
 /* Text that can stand in a comment. */

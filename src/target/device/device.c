@@ -479,6 +479,8 @@ enum status device_print(const struct dialect *dialect, struct arena *arena, con
         diag_error(diags, "target", PLACE_NONE, "numbers of f16 and bf16 are not there for %s", dialect->device->title);
         return STATUS_REFUSED;
     }
+    if (c_check_lacks(&file.c, diags) != STATUS_OK)
+        return STATUS_REFUSED;
     if (!file.c.emitter.failed)
         return STATUS_OK;
     diag_error(diags, "index", PLACE_NONE, "an index does not fit 64 bits");

@@ -7,21 +7,16 @@
 #include <ctype.h>
 #include <string.h>
 
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 /* The next name in the text, which moves behind it; NULL: there is none. */
 static const char *next_name(struct arena *arena, const char **text)
 {
     const char *at = *text, *start;
 
     for (;;) {
-        while (*at && !is_word(*at))
+        while (*at && !c_is_word(*at))
             at++;
         start = at;
-        while (is_word(*at))
+        while (c_is_word(*at))
             at++;
         if (at == start || !isdigit((unsigned char)*start))
             break;
@@ -125,6 +120,7 @@ static void check_capture(struct emitter *emitter, const struct instruction *ins
             emitter->lacks = arena_printf(emitter->arena, "`%s` in the text of `%s` is a name around it, too", name,
                                           instruction->name);
             emitter->lacks_hint = "give it another name in the text";
+            emitter->lacks_place = instruction->text_place;
         }
     }
 }
