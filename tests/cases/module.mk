@@ -2076,6 +2076,7 @@ cases = \
 	tests/cases/texts/refused-permit.case \
 	tests/cases/texts/refused-result.case \
 	tests/cases/texts/refused-scalar.case \
+	tests/cases/texts/refused-skewed.case \
 	tests/cases/texts/refused-statements.case \
 	tests/cases/texts/refused-stride.case \
 	tests/cases/texts/refused-temporary.case \
@@ -2090,6 +2091,7 @@ cases = \
 	tests/cases/texts/refused-walk.case \
 	tests/cases/texts/regions.case \
 	tests/cases/texts/scalar.case \
+	tests/cases/texts/skewed.case \
 	tests/cases/texts/sums.case \
 	tests/cases/texts/twice.case \
 	tests/cases/texts/variants.case \

@@ -14,10 +14,21 @@ static const struct affine *at_first(const struct comparison *c, const struct af
     return a;
 }
 
+/* a of loops that start at 0: where `j` starts at `i`, `x[j]` moves with `i`, too. */
+static const struct affine *from_zero(const struct comparison *c, const struct affine *a)
+{
+    for (int k = c->n_loop; k-- > 0;) {
+        const struct var *var = c->loop[k]->var;
+        a = affine_substitute(c->arena, a, var, affine_add(c->arena, affine_var(c->arena, var), c->loop[k]->lower));
+    }
+    return a;
+}
+
 /* What a grows by from one iteration of loop k to the next; false where that is not one number. */
 static bool growth(const struct comparison *c, const struct affine *a, int k, int64_t *by)
 {
-    if (!affine_linear_factor(c->arena, a, c->loop[k]->var, by))
+    a = from_zero(c, a);
+    if (!a || !affine_linear_factor(c->arena, a, c->loop[k]->var, by))
         return false;
     *by *= c->loop[k]->step;
     return true;
