@@ -2045,6 +2045,7 @@ cases = \
 	tests/cases/texts/device.case \
 	tests/cases/texts/functions.case \
 	tests/cases/texts/intrinsics.case \
+	tests/cases/texts/offset.case \
 	tests/cases/texts/packed.case \
 	tests/cases/texts/product.case \
 	tests/cases/texts/refused-align.case \
@@ -2067,6 +2068,7 @@ cases = \
 	tests/cases/texts/refused-nameless.case \
 	tests/cases/texts/refused-nest.case \
 	tests/cases/texts/refused-number.case \
+	tests/cases/texts/refused-offset.case \
 	tests/cases/texts/refused-one.case \
 	tests/cases/texts/refused-operand.case \
 	tests/cases/texts/refused-other.case \

@@ -216,6 +216,19 @@ static int64_t multiple_of(const struct comparison *c, const struct tree_expr *e
     return multiple_of(c, expr->arg[0]) * multiple_of(c, expr->arg[1]);
 }
 
+/* What the position of element 0 of the array is a multiple of; 0: it is 0. */
+static int64_t multiple_of_offset(const struct comparison *c, const struct array *array)
+{
+    const struct scope scope = {c->same->site->program, c->same->site->param_var, NULL};
+    const struct affine *offset = NULL;
+
+    if (!array->offset)
+        return 0;
+    return affine_from_expr(c->arena, &scope, array->offset, &offset) && offset
+               ? tile_multiple_of(c->same->site, offset)
+               : 1;
+}
+
 /* The first element is where the instruction needs it; what is no argument starts there when it is asked to. */
 static bool same_alignment(struct comparison *c, const struct array *own)
 {
@@ -223,6 +236,8 @@ static bool same_alignment(struct comparison *c, const struct array *own)
     struct array *other = (struct array *)(uintptr_t)operand->other;
     const int64_t bytes = type_bits(other->type) / 8;
     bool aligned = own->align == 0 || !array_is_argument(other) || (other->align > 0 && other->align % own->align == 0);
+
+    aligned = aligned && (own->align == 0 || multiple_of_offset(c, other) * bytes % own->align == 0);
 
     for (int e = 0; own->align && e < other->n_dim && aligned; e++) {
         const struct tree_expr *stride = stride_along(c, other, e);
