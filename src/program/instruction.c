@@ -28,3 +28,20 @@ const char *instruction_operand_end(const char *at)
 
     return at[0] == '@' && end ? end : NULL;
 }
+
+const char *instruction_behind_quoted(const char *text)
+{
+    const char *at = text;
+
+    if (strncmp(text, "//", 2) == 0)
+        return text + strlen(text);
+    if (strncmp(text, "/*", 2) == 0) {
+        at = strstr(text + 2, "*/");
+        return at ? at + 2 : text + strlen(text);
+    }
+    if (*text != '"' && *text != '\'')
+        return text;
+    for (at++; *at && *at != *text; at++)
+        at += at[0] == '\\' && at[1];
+    return *at ? at + 1 : at;
+}

@@ -111,24 +111,6 @@ static struct place line_place(const struct value *value, int line)
     return value->kind == VALUE_LIST && line < value->n_item ? value->item[line].place : value->place;
 }
 
-/* Behind the string or character constant, or the comment, that starts at text; text itself: none does. */
-static const char *skip_quoted(const char *text)
-{
-    const char *at = text;
-
-    if (strncmp(text, "//", 2) == 0)
-        return text + strlen(text);
-    if (strncmp(text, "/*", 2) == 0) {
-        at = strstr(text + 2, "*/");
-        return at ? at + 2 : text + strlen(text);
-    }
-    if (*text != '"' && *text != '\'')
-        return text;
-    for (at++; *at && *at != *text; at++)
-        at += at[0] == '\\' && at[1];
-    return *at ? at + 1 : at;
-}
-
 /* Brackets close in the reverse order; in what is quoted or a comment they do not count. */
 static bool is_balanced(struct reader *reader, const struct lines *lines)
 {
@@ -138,7 +120,7 @@ static bool is_balanced(struct reader *reader, const struct lines *lines)
         for (const char *at = lines->at[k], *behind; *at; at = behind) {
             const char *closing = strchr(")]}", *at), *opening = strchr("([{", *at);
 
-            behind = skip_quoted(at);
+            behind = instruction_behind_quoted(at);
             if (behind > at)
                 continue;
             behind = at + 1;

@@ -2040,11 +2040,13 @@ cases = \
 	tests/cases/tensorize/values-avx2.case \
 	tests/cases/tensorize/values-refused.case \
 	tests/cases/tensorize/values-sse.case \
+	tests/cases/texts/asm.case \
 	tests/cases/texts/between-vectors.case \
 	tests/cases/texts/columns.case \
 	tests/cases/texts/device.case \
 	tests/cases/texts/functions.case \
 	tests/cases/texts/intrinsics.case \
+	tests/cases/texts/neon-names.case \
 	tests/cases/texts/offset.case \
 	tests/cases/texts/packed.case \
 	tests/cases/texts/product.case \
@@ -2060,6 +2062,7 @@ cases = \
 	tests/cases/texts/refused-distance.case \
 	tests/cases/texts/refused-from-one.case \
 	tests/cases/texts/refused-header.case \
+	tests/cases/texts/refused-hidden.case \
 	tests/cases/texts/refused-inner-loop.case \
 	tests/cases/texts/refused-lanes.case \
 	tests/cases/texts/refused-layout.case \

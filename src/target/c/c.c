@@ -126,16 +126,17 @@ static void note_node(const struct node *node, void *user)
         tree_expr_for_each(node->threads->condition, note_expr, file);
 }
 
-static void note_names(struct c_file *file)
+/* Names of the description and its loops, which are there already, come before all others. */
+static void claim_names(struct c_file *file)
 {
-    const struct program *program = file->unit->program;
     struct names *names = &file->emitter.names;
 
-    names_add(names, file->unit->name);
-    program_add_names(program, names);
+    file->emitter.n_described = names->used.n;
     for (int k = 0; file->unit->several && k < file->unit->several->taken.n; k++)
         if (!names_has(names, file->unit->several->taken.at[k]))
             names_add(names, file->unit->several->taken.at[k]);
+    texts_claim_names(&file->emitter);
+    vector_name_helpers(&file->emitter);
 }
 
 static void print_into(struct c_file *file, struct text *out)
@@ -407,12 +408,13 @@ void c_prepare(struct c_file *file, const struct dialect *dialect, struct arena 
     file->emitter.array_threads = ARENA_ARRAY(arena, unit->program->n_array, int64_t);
     file->emitter.array_read = ARENA_ARRAY(arena, unit->program->n_array, bool);
     file->emitter.array_updated = ARENA_ARRAY(arena, unit->program->n_array, bool);
-    note_names(file);
+    names_add(&file->emitter.names, unit->name);
+    program_add_names(unit->program, &file->emitter.names);
     node_for_each(unit->tree, note_array, file);
     memory_limit_stack(&file->emitter, file->array_used);
     memory_find_doubts(&file->emitter, unit->tree);
     node_for_each(unit->tree, note_node, file);
-    vector_name_helpers(&file->emitter);
+    claim_names(file);
 }
 
 enum status c_check_lacks(const struct c_file *file, struct diags *diags)

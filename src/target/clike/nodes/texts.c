@@ -7,30 +7,34 @@
 #include <ctype.h>
 #include <string.h>
 
-/* The next name in the text, which moves behind it; NULL: there is none. */
-static const char *next_name(struct arena *arena, const char **text)
+static bool is_member(const char *line, const char *word)
 {
-    const char *at = *text, *start;
-
-    for (;;) {
-        while (*at && !c_is_word(*at))
-            at++;
-        start = at;
-        while (c_is_word(*at))
-            at++;
-        if (at == start || !isdigit((unsigned char)*start))
-            break;
-    }
-    *text = at;
-    return at > start ? arena_printf(arena, "%.*s", (int)(at - start), start) : NULL;
+    return word > line && (word[-1] == '.' || (word[-1] == '>' && word - 1 > line && word[-2] == '-'));
 }
 
-static void note_names(struct emitter *emitter, const struct lines *lines)
+/* The next name at or behind *at in the line, and in *at what is behind it; NULL: there is none. What is quoted has no
+ * names, and those of members are no others'. */
+static const char *next_name(struct arena *arena, const char *line, const char **at)
+{
+    while (**at) {
+        const char *start = *at, *behind = instruction_behind_quoted(start);
+
+        while (behind == start && c_is_word(**at))
+            ++*at;
+        if (*at > start && !isdigit((unsigned char)*start) && !is_member(line, start))
+            return arena_printf(arena, "%.*s", (int)(*at - start), start);
+        if (*at == start)
+            *at = behind > start ? behind : start + 1;
+    }
+    return NULL;
+}
+
+static void claim_names(struct emitter *emitter, const struct lines *lines)
 {
     for (int k = 0; k < lines->n; k++) {
-        const char *text = lines->at[k], *name;
+        const char *at = lines->at[k], *name;
 
-        while ((name = next_name(emitter->arena, &text)))
+        while ((name = next_name(emitter->arena, lines->at[k], &at)))
             if (!names_has(&emitter->names, name))
                 names_add(&emitter->names, name);
     }
@@ -44,8 +48,68 @@ void texts_note(struct emitter *emitter, const struct node *text)
         if (emitter->instructions.at[k] == instruction)
             return;
     VEC_PUSH(emitter->arena, &emitter->instructions, instruction);
-    note_names(emitter, &instruction->text);
-    note_names(emitter, &instruction->declare);
+}
+
+static bool mentions(struct arena *arena, const struct lines *lines, const char *wanted)
+{
+    for (int k = 0; k < lines->n; k++) {
+        const char *at = lines->at[k], *name;
+
+        while ((name = next_name(arena, lines->at[k], &at)))
+            if (strcmp(name, wanted) == 0)
+                return true;
+    }
+    return false;
+}
+
+static bool is_word(const char *at, const char *start, const char *word, size_t size)
+{
+    return strncmp(at, word, size) == 0 && !c_is_word(at[size]) && (at == start || !c_is_word(at[-1]));
+}
+
+/* Is the name outside of all brackets of what it declares, as those of functions and tables are? */
+static bool declares(const struct instruction *instruction, const char *name)
+{
+    const size_t size = strlen(name);
+    int depth = 0;
+
+    for (int k = 0; k < instruction->declare.n; k++)
+        for (const char *line = instruction->declare.at[k], *at = line, *behind; *at; at = behind) {
+            behind = instruction_behind_quoted(at);
+            if (behind > at)
+                continue;
+            behind = at + 1;
+            depth += strchr("([{", *at) ? 1 : strchr(")]}", *at) ? -1 : 0;
+            if (depth == 0 && is_word(at, line, name, size))
+                return true;
+        }
+    return false;
+}
+
+/* The function's parameters and loops hide what is declared above it under the same name. */
+static void check_hidden(struct emitter *emitter, const struct instruction *instruction)
+{
+    const struct names *names = &emitter->names;
+
+    for (int k = 0; k < emitter->n_described && !emitter->lacks; k++) {
+        const char *name = names->used.at[k];
+
+        if (!declares(instruction, name) || !mentions(emitter->arena, &instruction->text, name))
+            continue;
+        emitter->lacks = arena_printf(emitter->arena, "`%s` is declared by `%s`, and is a name of the description, too",
+                                      name, instruction->name);
+        emitter->lacks_hint = "give one of them another name";
+        emitter->lacks_place = instruction->text_place;
+    }
+}
+
+void texts_claim_names(struct emitter *emitter)
+{
+    for (int k = 0; k < emitter->instructions.n; k++) {
+        check_hidden(emitter, emitter->instructions.at[k]);
+        claim_names(emitter, &emitter->instructions.at[k]->text);
+        claim_names(emitter, &emitter->instructions.at[k]->declare);
+    }
 }
 
 /* The operand's number in the node's value. */
@@ -110,11 +174,11 @@ static bool stands_alone(const char *line, const char *start, const char *end)
 static void check_capture(struct emitter *emitter, const struct instruction *instruction, const char *operand)
 {
     for (int k = 0; k < instruction->text.n; k++) {
-        const char *text = instruction->text.at[k], *name;
+        const char *line = instruction->text.at[k], *at = line, *name;
 
-        while ((name = next_name(emitter->arena, &text))) {
-            const bool placeholder = *text == '@' && text - strlen(name) > instruction->text.at[k] &&
-                                     text[-(ptrdiff_t)strlen(name) - 1] == '@';
+        while ((name = next_name(emitter->arena, line, &at))) {
+            const char *start = at - strlen(name);
+            const bool placeholder = *at == '@' && start > line && start[-1] == '@';
             if (placeholder || !c_mentions(operand, name))
                 continue;
             emitter->lacks = arena_printf(emitter->arena, "`%s` in the text of `%s` is a name around it, too", name,

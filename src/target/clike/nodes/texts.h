@@ -4,8 +4,10 @@
 
 #include "target/clike/emitter.h"
 
-/* Takes note of a TEXT node: its instruction is used, and nothing else in the file may have a name of its text. */
+/* Takes note of a TEXT node: its instruction is used. */
 void texts_note(struct emitter *emitter, const struct node *text);
+/* Nothing that is named later has a name of the texts. */
+void texts_claim_names(struct emitter *emitter);
 /* Is the array one that the node's text writes? */
 bool text_writes(const struct program *program, const struct node *text, const struct array *array);
 /* Must compilers not contract what the node's text computes? */

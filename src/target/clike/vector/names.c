@@ -39,7 +39,6 @@ void vector_name_helpers(struct emitter *emitter)
 {
     const struct simd *simd = emitter->simd;
 
-    emitter->n_described = emitter->names.used.n;
     if (!simd)
         return;
     for (int k = 0; k < simd->n_helper; k++)
