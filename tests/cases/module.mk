@@ -2046,6 +2046,7 @@ cases = \
 	tests/cases/texts/device.case \
 	tests/cases/texts/functions.case \
 	tests/cases/texts/intrinsics.case \
+	tests/cases/texts/literals.case \
 	tests/cases/texts/neon-names.case \
 	tests/cases/texts/offset.case \
 	tests/cases/texts/packed.case \

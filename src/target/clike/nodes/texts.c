@@ -189,13 +189,21 @@ static void check_capture(struct emitter *emitter, const struct instruction *ins
     }
 }
 
-static const char *operand_text(struct emitter *emitter, const struct instruction *instruction,
-                                const struct tree_expr *operand, bool alone)
+/* A size or stride that reads better as `4` than as INT64_C(4): products of two fit an int. A scalar's type is its own,
+ * which quotients and shifts in the text depend on. */
+static bool is_small_size(const struct instruction *instruction, int number, const struct tree_expr *operand)
+{
+    return number < instruction->program->n_param && operand->kind == TREE_INT && operand->integer >= INT16_MIN &&
+           operand->integer <= INT16_MAX;
+}
+
+static const char *operand_text(struct emitter *emitter, const struct instruction *instruction, int number, bool alone,
+                                const struct tree_expr *operand)
 {
     const struct expr_text text =
         operand->kind == TREE_LOAD ? address(emitter, &operand->element) : expr_exact(emitter, operand);
 
-    if (operand->kind == TREE_INT && operand->integer >= INT32_MIN / 2 && operand->integer <= INT32_MAX / 2)
+    if (is_small_size(instruction, number, operand))
         return arena_printf(emitter->arena, operand->integer < 0 && !alone ? "(%d)" : "%d", (int)operand->integer);
     check_capture(emitter, instruction, text.text);
     return parenthesised(emitter, text.text, text.precedence, alone ? PREC_SELECT : PREC_PRIMARY);
@@ -208,13 +216,14 @@ static const char *line_of(struct emitter *emitter, const struct instruction *in
 
     for (const char *at = line, *end; *at; at = end) {
         const char *start = strchr(at, '@'), *name, *operand;
+        int number;
 
         if (!start)
             return arena_printf(emitter->arena, "%s%s", done, at);
         end = instruction_operand_end(start) + 1;
         name = arena_printf(emitter->arena, "%.*s", (int)(end - start) - 2, start + 1);
-        operand = operand_text(emitter, instruction, node->value->arg[operand_number(instruction->program, name)],
-                               stands_alone(line, start, end));
+        number = operand_number(instruction->program, name);
+        operand = operand_text(emitter, instruction, number, stands_alone(line, start, end), node->value->arg[number]);
         done = arena_printf(emitter->arena, "%s%.*s%s", done, (int)(start - at), at, operand);
     }
     return done;
