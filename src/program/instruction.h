@@ -21,6 +21,7 @@ struct instruction {
     struct program *program;
     struct lines text; /* "@A@": the operand A, a number, or the address of the array's first element */
     struct place text_place;
+    bool several;         /* the text is more than one statement: it may declare names of its own */
     struct lines declare; /* above the function, as it is */
     struct lines include; /* "<cblas.h>" */
     const char *flags;    /* that the compiler needs; NULL: none */
@@ -35,5 +36,5 @@ bool instruction_has_operand(const struct instruction *instruction, const char *
 const char *instruction_operand_end(const char *at);
 /* Behind the string or character constant, or the comment, that starts at text; text itself: none does. */
 const char *instruction_behind_quoted(const char *text);
-#endif
 
+#endif

@@ -132,6 +132,23 @@ static bool is_balanced(struct reader *reader, const struct lines *lines)
     return open.n == 0;
 }
 
+/* Statements end outside of all brackets, which match: are there several? */
+static bool has_several(const struct lines *lines)
+{
+    int depth = 0, n = 0;
+
+    for (int k = 0; k < lines->n; k++)
+        for (const char *at = lines->at[k], *behind; *at; at = behind) {
+            behind = instruction_behind_quoted(at);
+            if (behind > at)
+                continue;
+            depth += strchr("([{", *at) ? 1 : strchr(")]}", *at) ? -1 : 0;
+            n += depth == 0 && *at == ';';
+            behind = at + 1;
+        }
+    return n > 1;
+}
+
 /* Each @ belongs to one of the operands; used: what is written must be among them. */
 static void check_operands(struct reader *reader, const struct instruction *instruction, const struct value *text)
 {
@@ -278,6 +295,7 @@ static void read_texts(struct reader *reader, const struct value *object, struct
 
     instruction->text = lines_of(reader, text);
     instruction->text_place = line_place(text, 0);
+    instruction->several = has_several(&instruction->text);
     instruction->declare = lines_of(reader, declare);
     instruction->include = lines_of(reader, include);
     instruction->flags = flags && check_comment(reader->diags, flags) ? flags->string : NULL;

@@ -2097,6 +2097,7 @@ cases = \
 	tests/cases/texts/refused-walk.case \
 	tests/cases/texts/regions.case \
 	tests/cases/texts/scalar.case \
+	tests/cases/texts/scopes.case \
 	tests/cases/texts/skewed.case \
 	tests/cases/texts/sums.case \
 	tests/cases/texts/twice.case \

@@ -20,6 +20,15 @@
 
 static void print_node(struct emitter *emitter, const struct node *node, bool last);
 
+/* What has braces of its own. */
+static void print_alone(struct emitter *emitter, const struct node *node)
+{
+    if (node->kind == NODE_TEXT && !node->comment)
+        text_print(emitter, node, true);
+    else
+        print_node(emitter, node, true);
+}
+
 /* The statement that a directive in front of it is about. */
 static void print_statement(struct emitter *emitter, const struct node *body)
 {
@@ -28,7 +37,7 @@ static void print_statement(struct emitter *emitter, const struct node *body)
     if (braces)
         write_line(&emitter->writer, "{");
     emitter->writer.indent += braces;
-    print_node(emitter, body, true);
+    print_alone(emitter, body);
     emitter->writer.indent -= braces;
     if (braces)
         write_line(&emitter->writer, "}");
@@ -38,7 +47,7 @@ static void print_branch(struct emitter *emitter, const char *heading, const str
 {
     write_linef(&emitter->writer, braces ? "%s {" : "%s", heading);
     emitter->writer.indent++;
-    print_node(emitter, body, true);
+    print_alone(emitter, body);
     emitter->writer.indent--;
 }
 
@@ -66,7 +75,7 @@ static void print_governed(struct emitter *emitter, const char *heading, const s
     if (ends)
         write_linef(&emitter->writer, "%s break;", ends);
     declare_locals(emitter, node);
-    print_node(emitter, node->kind == NODE_LOOP ? together_begun(emitter->arena, node) : node->child[0], true);
+    print_alone(emitter, node->kind == NODE_LOOP ? together_begun(emitter->arena, node) : node->child[0]);
     emitter->writer.indent--;
     if (braces)
         write_line(&emitter->writer, "}");
@@ -452,7 +461,7 @@ static void print_directive(struct emitter *emitter, const struct node *node, bo
         print_single(emitter, node);
         break;
     case NODE_TEXT:
-        text_print(emitter, node);
+        text_print(emitter, node, false);
         break;
     case NODE_TILES:
         print_tiles(emitter, node, last);

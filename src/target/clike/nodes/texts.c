@@ -229,12 +229,24 @@ static const char *line_of(struct emitter *emitter, const struct instruction *in
     return done;
 }
 
-void text_print(struct emitter *emitter, const struct node *text)
+static void print_lines(struct emitter *emitter, const struct instruction *instruction, const struct node *text)
 {
-    const struct instruction *instruction = program_instruction(emitter->program, text->instruction);
-
     for (int k = 0; k < instruction->text.n; k++)
         write_line(&emitter->writer, line_of(emitter, instruction, text, instruction->text.at[k]));
+}
+
+void text_print(struct emitter *emitter, const struct node *text, bool alone)
+{
+    const struct instruction *instruction = program_instruction(emitter->program, text->instruction);
+    const bool braces = instruction->several && !alone;
+
+    if (braces)
+        write_line(&emitter->writer, "{");
+    emitter->writer.indent += braces;
+    print_lines(emitter, instruction, text);
+    emitter->writer.indent -= braces;
+    if (braces)
+        write_line(&emitter->writer, "}");
 }
 
 void texts_add_includes(const struct emitter *emitter, struct text *out)

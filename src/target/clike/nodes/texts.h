@@ -12,8 +12,8 @@ void texts_claim_names(struct emitter *emitter);
 bool text_writes(const struct program *program, const struct node *text, const struct array *array);
 /* Must compilers not contract what the node's text computes? */
 bool text_keeps_rounding(const struct program *program, const struct node *text);
-/* The lines in the place of the node. */
-void text_print(struct emitter *emitter, const struct node *text);
+/* The lines in the place of the node; alone: there are braces around them and nothing else. */
+void text_print(struct emitter *emitter, const struct node *text, bool alone);
 
 /* What all of them need: headers, declarations, flags of the compiler, NULL where there are none. */
 void texts_add_includes(const struct emitter *emitter, struct text *out);
