@@ -2,6 +2,7 @@
 example_files = \
 	examples/attention.json \
 	examples/binary_search.json \
+	examples/build_gemm.c \
 	examples/chain.json \
 	examples/conv3x3.json \
 	examples/conv_nchw.json \

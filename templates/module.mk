@@ -183,6 +183,7 @@ code_texts = \
 	templates/codes/bounds.txt \
 	templates/codes/budget.txt \
 	templates/codes/cache.txt \
+	templates/codes/call.txt \
 	templates/codes/cache_read.txt \
 	templates/codes/cache_write.txt \
 	templates/codes/choice.txt \

@@ -21,8 +21,10 @@ extern "C" {
 
 #if defined(__GNUC__)
 #define POLYNEST_API __attribute__((visibility("default")))
+#define POLYNEST_SENTINEL __attribute__((sentinel))
 #else
 #define POLYNEST_API
+#define POLYNEST_SENTINEL
 #endif
 
 /* The result of a call, and the exit status of the program. */
@@ -49,6 +51,60 @@ POLYNEST_API polynest *polynest_copy(const polynest *p);
 POLYNEST_API const char *polynest_description(const polynest *p);
 /* The text of its schedule file; NULL: it has none. */
 POLYNEST_API const char *polynest_schedule(const polynest *p);
+
+/* A description that further calls make, of a function called name; messages call it name, too. Each call puts its part
+ * into the description's text, which polynest_description returns and in which the places of messages are. Values are
+ * written as in a text, without the quotes: what a key takes decides whether "M, K" is a list. What is wrong in them is
+ * told by the first call that reads the description, as polynest_check does. Never NULL. */
+POLYNEST_API polynest *polynest_describe(const char *name);
+/* A parameter, type NULL: an i64; a condition on parameters that callers keep: "N >= 1". */
+POLYNEST_API polynest_status polynest_add_param(polynest *p, const char *name, const char *type);
+POLYNEST_API polynest_status polynest_assume(polynest *p, const char *condition);
+/* A scalar argument, "f32". */
+POLYNEST_API polynest_status polynest_add_scalar(polynest *p, const char *name, const char *type);
+/* An array: role "in", "out", "inout", "temp" or "const", the type of its elements, extents "M, K". */
+POLYNEST_API polynest_status polynest_add_array(polynest *p, const char *name, const char *role, const char *type,
+                                                const char *shape);
+/* A nest with the loops "i < M, j < N", outermost first; name NULL: n0, n1, ... Statements and blocks go into it until
+ * polynest_end. */
+POLYNEST_API polynest_status polynest_begin_nest(polynest *p, const char *name, const char *loops);
+/* Further loops inside of what is open, around the next statements and blocks until polynest_end. */
+POLYNEST_API polynest_status polynest_begin_block(polynest *p, const char *loops);
+/* "S: C[i, j] += A[i, k] * B[k, j]"; the label may be left out. */
+POLYNEST_API polynest_status polynest_add_statement(polynest *p, const char *statement);
+/* Ends what was begun last; POLYNEST_USAGE: nothing is open. */
+POLYNEST_API polynest_status polynest_end(polynest *p);
+/* Any other key (polynest_step_help("array") tells which): of the object with this name, an array, nest, scalar or
+ * parameter; object NULL: of the nest or block that is open, or where none is of the whole description. What calls
+ * have no words for may be JSON. */
+POLYNEST_API polynest_status polynest_set_key(polynest *p, const char *object, const char *key, const char *value);
+/* A key of the target: "simd", "avx2". */
+POLYNEST_API polynest_status polynest_set_target(polynest *p, const char *key, const char *value);
+
+/* Applies a step at the end of the schedule or the plan, whichever it belongs to: its name and value, then further keys
+ * and values, then NULL:
+ *
+ *     polynest_apply(p, "split", "j", "by", "32", "as", "jj", NULL)
+ *     polynest_apply(p, "tile", "i: 16, j: 256", NULL)
+ *
+ * A step that is refused is not there afterwards. Only the last order must be legal: polynest_is_legal asks whether it
+ * is already, and polynest_check proves everything. */
+POLYNEST_API polynest_status polynest_apply(polynest *p, const char *step, const char *value, ...) POLYNEST_SENTINEL;
+/* The same of a step in JSON: {"split": "j", "by": 32}. */
+POLYNEST_API polynest_status polynest_apply_json(polynest *p, const char *step);
+/* Takes the last step that was applied back, then the one before it, and so on. POLYNEST_USAGE: there is none. */
+POLYNEST_API polynest_status polynest_undo(polynest *p);
+
+/* Questions about the order after the schedule, which may be illegal. *yes: the answer, which is 0 where the status is
+ * not POLYNEST_OK; polynest_output: for a no the reason, with the smallest instances. A loop is called as in steps. */
+POLYNEST_API polynest_status polynest_is_legal(polynest *p, int *yes);
+/* May its iterations run in any order, or at once? For a yes polynest_output tells the reductions among them. */
+POLYNEST_API polynest_status polynest_is_parallel(polynest *p, const char *loop, int *yes);
+/* May these loops, "i, j, k", which are directly inside of each other, be in any order, and be tiled? */
+POLYNEST_API polynest_status polynest_is_permutable(polynest *p, const char *loops, int *yes);
+/* Makes polynest_output: the elements of the array that one iteration of the loop touches, as an expression in the
+ * parameters, "16 * K"; where not all touch as many (!*exact) a bound, or "" when there is none. */
+POLYNEST_API polynest_status polynest_footprint(polynest *p, const char *loop, const char *array, int *exact);
 
 /* The name of the emitted function instead of the description's; NULL: the description's. */
 POLYNEST_API void polynest_set_function_name(polynest *p, const char *name);
@@ -81,6 +137,12 @@ POLYNEST_API void polynest_set_trace(polynest *p, void (*trace)(const char *stag
 POLYNEST_API polynest_status polynest_check(polynest *p);
 /* Makes polynest_source, polynest_header and polynest_signature. */
 POLYNEST_API polynest_status polynest_emit(polynest *p);
+typedef enum polynest_part { POLYNEST_SOURCE, POLYNEST_HEADER, POLYNEST_SIGNATURE } polynest_part;
+/* Gets size bytes of text, which end with a NUL. What is not 0 ends the call. */
+typedef int polynest_write(polynest_part part, const char *text, size_t size, void *user);
+/* The same as polynest_emit, and write gets each of these texts once all is proved; POLYNEST_ENVIRONMENT when it
+ * fails. */
+POLYNEST_API polynest_status polynest_emit_to(polynest *p, polynest_write *write, void *user);
 /* One file of the functions of p[0] .. p[n - 1], all of them C; n > 0. The texts are those of p[0], whose header name
  * it has ("functions.h"); each has its own signature and messages. *failed: which one could not be emitted, -1 for
  * none. */

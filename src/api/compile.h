@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 
+struct applied_step;
+struct inquiry;
 struct node;
 struct program;
 struct several;
@@ -22,18 +24,30 @@ struct finished {
 };
 
 /* What a run is for; it stops after the stage that has it. */
-enum goal_kind { GOAL_CHECK, GOAL_EMIT, GOAL_DUMP, GOAL_SHOW, GOAL_EXPLAIN, GOAL_DRAW, GOAL_AUTO, GOAL_WORKLOAD };
+enum goal_kind {
+    GOAL_CHECK,
+    GOAL_EMIT,
+    GOAL_DUMP,
+    GOAL_SHOW,
+    GOAL_EXPLAIN,
+    GOAL_DRAW,
+    GOAL_AUTO,
+    GOAL_WORKLOAD,
+    GOAL_APPLY,
+    GOAL_ASK
+};
 
 struct goal {
     enum goal_kind kind;
-    const char *stage;  /* DUMP: its name */
-    polynest_form form; /* SHOW */
-    bool every_step;    /* SHOW */
-    const char *topic;  /* EXPLAIN: a loop, the number of a step, or NULL for all */
-    bool json;          /* EXPLAIN */
-    bool page;          /* DRAW: all steps, and the emitted code */
-    bool replace;       /* AUTO: in the place of steps that there are */
-    unsigned number;    /* WORKLOAD: which sizes */
+    const char *stage;       /* DUMP: its name */
+    polynest_form form;      /* SHOW */
+    bool every_step;         /* SHOW */
+    const char *topic;       /* EXPLAIN: a loop, the number of a step, or NULL for all */
+    bool json;               /* EXPLAIN */
+    bool page;               /* DRAW: all steps, and the emitted code */
+    bool replace;            /* AUTO: in the place of steps that there are */
+    unsigned number;         /* WORKLOAD: which sizes */
+    struct inquiry *inquiry; /* ASK */
 };
 
 /* The texts that a run makes. */
@@ -72,6 +86,8 @@ struct polynest {
     struct several *several; /* functions that share a file with what is emitted; NULL: it has its own */
     bool check_args;
     bool unscheduled;
+    int open;                     /* nests and blocks that polynest_begin_ began and polynest_end did not end */
+    struct applied_step *applied; /* the last one; NULL: none is left to take back */
     unsigned long operations;
     void (*see)(const struct finished *finished, void *user); /* for tests: gets the finished tree while it is there */
     void *see_user;
@@ -79,6 +95,8 @@ struct polynest {
     int refused_line;      /* of what is proposed, where the first error is about one; else 0 */
 };
 
+/* apply.c: forgets what could be taken back. */
+void applied_free(struct applied_step *applied);
 void results_free(struct results *result);
 /* Empties the results of the last run. */
 void compile_clear(struct polynest *p);

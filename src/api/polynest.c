@@ -66,6 +66,7 @@ void polynest_free(polynest *p)
     text_free(&p->sizes);
     free(p->plane);
     run_options_free(&p->running);
+    applied_free(p->applied);
     results_free(&p->result);
     free(p);
 }
@@ -111,6 +112,7 @@ polynest *polynest_copy(const polynest *p)
     copy->running = run_options_copy(&p->running);
     copy->trace = NULL;
     copy->several = NULL;
+    copy->applied = NULL;
     copy->result = (struct results){0};
     return copy;
 }
@@ -202,6 +204,19 @@ polynest_status polynest_check(polynest *p)
 polynest_status polynest_emit(polynest *p)
 {
     return compile_run(p, &(struct goal){.kind = GOAL_EMIT});
+}
+
+polynest_status polynest_emit_to(polynest *p, polynest_write *write, void *user)
+{
+    const polynest_status status = polynest_emit(p);
+    const struct text *const text[] = {[POLYNEST_SOURCE] = &p->result.source,
+                                       [POLYNEST_HEADER] = &p->result.header,
+                                       [POLYNEST_SIGNATURE] = &p->result.signature};
+
+    for (int k = 0; status == POLYNEST_OK && k < 3; k++)
+        if (write((polynest_part)k, text_str(text[k]), text[k]->size, user) != 0)
+            return POLYNEST_ENVIRONMENT;
+    return status;
 }
 
 polynest_status polynest_dump(polynest *p, const char *stage)

@@ -29,6 +29,7 @@
 #include "report/draw/draw.h"
 #include "report/draw/pairs.h"
 #include "report/explain.h"
+#include "report/inquiry.h"
 #include "report/show.h"
 #include "report/workload.h"
 #include "target/target.h"
@@ -273,6 +274,12 @@ static void tell_page(struct compilation *c, bool planned, bool legal)
     diags_forget(c->diags, reported);
 }
 
+/* Steps that were applied are not yet the last ones: what only the final order must keep is not asked. */
+static bool ends_with_schedule(const struct compilation *c)
+{
+    return c->goal->kind == GOAL_APPLY && c->program->n_plan == 0;
+}
+
 /* A listing shows the steps that could be applied even if a later one is refused. */
 static enum status run_schedule(struct compilation *c)
 {
@@ -288,7 +295,9 @@ static enum status run_schedule(struct compilation *c)
     if (c->goal->kind == GOAL_DRAW || c->goal->kind == GOAL_WORKLOAD)
         shown = at_sizes(c, false, false);
     tell_page(c, false, false);
-    c->done = c->goal->kind == GOAL_WORKLOAD;
+    if (c->goal->kind == GOAL_ASK && status == STATUS_OK)
+        shown = inquire(c->schedule, c->goal->inquiry, &c->p->result.output);
+    c->done = c->goal->kind == GOAL_WORKLOAD || c->goal->kind == GOAL_ASK || ends_with_schedule(c);
     if (c->goal->kind == GOAL_SHOW)
         shown = show(c, report_show);
     return status == STATUS_OK ? shown : status;
@@ -321,6 +330,7 @@ static enum status run_plan(struct compilation *c)
     c->before_plan = (struct before_plan){*c->schedule, c->diags->list.n};
     const enum status status = plan_apply(c->schedule);
 
+    c->done = c->goal->kind == GOAL_APPLY;
     return status == STATUS_REFUSED && c->goal->kind == GOAL_DRAW ? draw_refused_plan(c) : status;
 }
 

@@ -55,6 +55,14 @@ int argument_number(struct arena *arena, const struct argument *argument, const 
     return -1;
 }
 
+const struct argument *find_key(const struct argument *keys, const char *key)
+{
+    for (; keys->key; keys++)
+        if (strcmp(keys->key, key) == 0)
+            return keys;
+    return NULL;
+}
+
 bool argument_takes(const struct argument *argument, const struct value *value)
 {
     switch (argument->kind) {

@@ -100,6 +100,8 @@ struct object_type {
     const struct argument *key; /* ends with a NULL key */
 };
 
+/* The one of keys, or of forms, with that name; NULL: there is none. */
+const struct argument *find_key(const struct argument *keys, const char *key);
 /* The words of an ARGUMENT_CHOICE, then NULL. */
 const char *const *argument_words(struct arena *arena, const struct argument *argument);
 /* The number of a word among them, -1: it is none. */

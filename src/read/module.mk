@@ -45,6 +45,11 @@ libpolynest_la_SOURCES += \
 	src/read/choose/tunables.c src/read/choose/tunables.h \
 	src/read/choose/unchosen.c src/read/choose/unchosen.h
 
+# src/read/edit
+libpolynest_la_SOURCES += \
+	src/read/edit/insert.c src/read/edit/insert.h \
+	src/read/edit/notation.c src/read/edit/notation.h
+
 # src/read/format
 libpolynest_la_SOURCES += \
 	src/read/format/columns.c \

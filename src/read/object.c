@@ -4,14 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-const struct argument *find_key(const struct argument *keys, const char *key)
-{
-    for (; keys->key; keys++)
-        if (strcmp(keys->key, key) == 0)
-            return keys;
-    return NULL;
-}
-
 void unknown_key(struct reader *reader, const struct value *value, int k, const struct argument *keys, const char *what)
 {
     VEC(const char *) known = {0};

@@ -30,7 +30,6 @@ bool read_members(struct reader *reader, const struct object_type *object, const
 bool read_object(struct reader *reader, const struct object_type *object, const struct value *value, void *into);
 /* The same, and false where any member has a fault. */
 bool read_sound(struct reader *reader, const struct object_type *object, const struct value *value, void *into);
-const struct argument *find_key(const struct argument *keys, const char *key); /* NULL: there is none */
 /* Reports member k of value, which is none of the keys of `what`. */
 void unknown_key(struct reader *reader, const struct value *value, int k, const struct argument *keys,
                  const char *what);

@@ -23,7 +23,7 @@ static void print_trips(struct loop_walk *walk, const struct loop *loop)
     text_free(&trips);
 }
 
-static void print_reductions(struct text *out, const struct parallel *parallel)
+void explain_reductions(struct text *out, const struct parallel *parallel)
 {
     const struct array *last = NULL;
 
@@ -32,7 +32,7 @@ static void print_reductions(struct text *out, const struct parallel *parallel)
         enum expr_op op;
         if (update->array == last || !statement_is_update(update->statement, &op))
             continue;
-        text_addf(out, "%s%s of %s", last ? ", " : " with a reduction: ", op_symbol(op), update->array->name);
+        text_addf(out, "%s%s of %s", last ? ", " : "with a reduction: ", op_symbol(op), update->array->name);
         last = update->array;
     }
 }
@@ -41,8 +41,8 @@ static void print_parallel(struct loop_walk *walk, const struct parallel *parall
 {
     switch (parallel->answer) {
     case ANSWER_YES:
-        text_add(walk->out, "parallel");
-        print_reductions(walk->out, parallel);
+        text_add(walk->out, parallel->n_reduction ? "parallel " : "parallel");
+        explain_reductions(walk->out, parallel);
         break;
     case ANSWER_UNKNOWN:
         text_add(walk->out, "undecided");

@@ -135,6 +135,23 @@ static void add_uses(struct text *out, const struct polynomial *reads, const str
         add_count(out, reads && !is_number(reads, 0) ? ", " : "; ", writes, "write");
 }
 
+const struct polynomial *explain_footprint(const struct schedule *schedule, __isl_keep isl_union_map *times,
+                                           const struct array *array, bool *exact)
+{
+    struct work work = {.schedule = schedule};
+    isl_map *touched = declared_elements(array, footprint(schedule->program, array, times));
+    struct extent extent;
+
+    *exact = true;
+    if (!touched || isl_union_map_is_empty(times) != isl_bool_false)
+        return polynomial_constant(schedule->arena, schedule->program, 0);
+    work.all = isl_set_from_union_set(isl_union_map_range(isl_union_map_copy(times)));
+    extent = measure(&work, touched);
+    isl_set_free(work.all);
+    *exact = extent.count;
+    return extent.count ? extent.count : extent.box;
+}
+
 static void add_array(struct work *work, const struct array *array)
 {
     isl_map *touched = declared_elements(array, footprint(work->schedule->program, array, work->times));

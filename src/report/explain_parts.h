@@ -29,6 +29,13 @@ void explain_loops(const struct schedule *schedule, struct text *out);
 /* All about the loops with that name (loop, nest.loop or label.loop); false after reporting that there is none. */
 bool explain_loop(const struct schedule *schedule, const char *name, struct text *out);
 
+/* "with a reduction: + of C", where a parallel loop carries some. */
+void explain_reductions(struct text *out, const struct parallel *parallel);
+
+/* The elements of array that one of times { S[i,j] -> T[..] } touches; where not all touch as many (!*exact), those of
+ * the box around the most. NULL: not known. */
+const struct polynomial *explain_footprint(const struct schedule *schedule, __isl_keep isl_union_map *times,
+                                           const struct array *array, bool *exact);
 /* What each time of times { S[i,j] -> T[..] } touches and computes. */
 void explain_memory(const struct schedule *schedule, __isl_keep isl_union_map *times, struct text *out);
 /* Of the whole program. */

@@ -37,6 +37,8 @@ libpolynest_la_SOURCES += \
 	src/report/explain_plan.c \
 	src/report/explain_reason.c \
 	src/report/explain_verdict.c \
+	src/report/inquiry.c \
+	src/report/inquiry.h \
 	src/report/loop_walk.c \
 	src/report/loop_walk.h \
 	src/report/outline.c \

@@ -43,6 +43,27 @@ def test_steps_make_another_program():
     assert split.unscheduled().emit("g").source.count("twice(") == 0
 
 
+def test_steps_are_applied_one_by_one():
+    split = polynest.Program(TWICE).apply({"split": "i", "by": 8})
+    assert '{"split": "i", "by": 8}' in split.text
+    assert "unroll ii" in split.apply({"unroll": "ii"}).emit().source
+    with pytest.raises(polynest.Refused):
+        split.apply({"split": "k", "by": 8})
+    laid = polynest.Program(TWICE).with_steps(schedule=[{"split": "i", "by": 8}]).apply({"unroll": "ii"})
+    assert "unroll" not in laid.text and "unroll ii" in laid.emit().source
+
+
+def test_questions_are_answered():
+    running = {**TWICE, "nests": [{"loops": ["i < N - 1", "j < 3"], "body": ["S: x[i + 1] = x[i] + x[i + 1]"]}]}
+    program = polynest.Program(running)
+    assert program.is_legal() and not program.is_permutable("i", "j")
+    assert not program.is_parallel("i") and "S[0, 0] before S[1, 0]" in program.is_parallel("i").text
+    assert program.footprint("j", "x") and program.footprint("j", "x").text == "2"
+    assert not program.apply({"reverse": "i"}).is_legal()
+    with pytest.raises(polynest.Error):
+        program.is_parallel("k")
+
+
 def test_the_analysis_is_data():
     analysis = polynest.Program(TWICE).analysis()
     assert analysis["legal"] and analysis["loops"][0]["parallel"] and analysis["loops"][0]["body"] == [{"statement": "S"}]

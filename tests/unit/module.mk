@@ -3,6 +3,7 @@ if HAVE_CHECK
 unit_tests = \
 	tests/unit/test_api \
 	tests/unit/test_base \
+	tests/unit/test_build \
 	tests/unit/test_pipeline \
 	tests/unit/test_poly \
 	tests/unit/test_report \
@@ -26,6 +27,11 @@ tests_unit_test_base_SOURCES = tests/unit/test_base.c tests/unit/unit.h
 tests_unit_test_base_CFLAGS = $(unit_compile)
 tests_unit_test_base_LDFLAGS = $(unit_link)
 tests_unit_test_base_LDADD = $(unit_libs)
+
+tests_unit_test_build_SOURCES = tests/unit/test_build.c tests/unit/unit.h
+tests_unit_test_build_CFLAGS = $(unit_compile)
+tests_unit_test_build_LDFLAGS = $(unit_link)
+tests_unit_test_build_LDADD = $(unit_libs)
 
 tests_unit_test_pipeline_SOURCES = tests/unit/test_pipeline.c tests/unit/unit.h
 tests_unit_test_pipeline_CFLAGS = $(unit_compile)

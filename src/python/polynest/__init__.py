@@ -14,10 +14,11 @@
 
 from .errors import EnvironmentFault, Error, Refused, Undecided
 from .library import lib, owned_text
-from .program import Emitted, Picture, Program
+from .program import Answer, Emitted, Picture, Program
 
 __version__: str = lib.polynest_version().decode()
-__all__ = ["Emitted", "EnvironmentFault", "Error", "Picture", "Program", "Refused", "Undecided", "load", "step_help"]
+__all__ = ["Answer", "Emitted", "EnvironmentFault", "Error", "Picture", "Program", "Refused", "Undecided", "load",
+           "step_help"]
 
 load = Program.load
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from ctypes import byref, c_int
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping
 
@@ -25,6 +26,17 @@ class Emitted:
     header: str
     signature: dict[str, Any]
     warnings: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Yes or no, as a truth value, and the reason for a no."""
+
+    text: str
+    yes: bool
+
+    def __bool__(self) -> bool:
+        return self.yes
 
 
 class Picture(str):
@@ -73,6 +85,15 @@ class Program:
         if target is not None:
             steps["target"] = dict(target)
         return self.with_schedule(json.dumps(steps, indent=1))
+
+    def apply(self, step: Mapping[str, Any]) -> "Program":
+        """With one more step at the end of the schedule or the plan, {"split": "i", "by": 8}; whether the order is
+        legal after it is another question."""
+        text, steps = self._ask("polynest_apply_json", json.dumps(step).encode(), take=lambda handle: (
+            lib.polynest_description(handle).decode(), lib.polynest_schedule(handle)))
+        other = Program(text, self.name)
+        other._settings = self._settings
+        return other if steps is None else other.with_schedule(steps.decode())
 
     def with_schedule(self, text: str, name: str = "steps.json") -> "Program":
         """With a schedule file's text, such as `auto` gives."""
@@ -156,6 +177,28 @@ class Program:
         """The order after the schedule as data: "legal" or what is broken, "dependences", "loops" with bodies,
         "arrays"."""
         return json.loads(self._output("polynest_explain_json"))
+
+    def _answer(self, call: str, *names: str) -> Answer:
+        yes = c_int()
+        words = (name.encode() for name in names)
+        return Answer(self._output(call, *words, byref(yes)), yes.value != 0)
+
+    def is_legal(self) -> Answer:
+        """Does the order after the schedule keep all dependences?"""
+        return self._answer("polynest_is_legal")
+
+    def is_parallel(self, loop: str) -> Answer:
+        """May the iterations of the loop run in any order, or at once?"""
+        return self._answer("polynest_is_parallel", loop)
+
+    def is_permutable(self, *loops: str) -> Answer:
+        """May the loops, which are directly inside of each other, be in any order, and be tiled?"""
+        return self._answer("polynest_is_permutable", ", ".join(loops))
+
+    def footprint(self, loop: str, array: str) -> Answer:
+        """How many elements of the array one iteration of the loop touches: as an expression in the parameters in
+        `text`, true where it is exact and not only a bound."""
+        return self._answer("polynest_footprint", loop, array)
 
     def draw(self, **sizes: int) -> Picture:
         """The iteration spaces as SVG, for these values of parameters."""
