@@ -2100,6 +2100,7 @@ cases = \
 	tests/cases/texts/scopes.case \
 	tests/cases/texts/skewed.case \
 	tests/cases/texts/sums.case \
+	tests/cases/texts/thread-buffers.case \
 	tests/cases/texts/twice.case \
 	tests/cases/texts/variants.case \
 	tests/cases/tile/as.case \

@@ -87,10 +87,11 @@ static void declare_heap(struct c_file *file, const struct array *array)
 
     named.name = allocated_name(file, array);
     named.memory = MEMORY_HEAP;
-    bytes = array_bytes_text(emitter, &named);
     if (is_threads(file, array))
         bytes = arena_printf(emitter->arena, "%s(%s, %s)", helper_use(&emitter->helpers, HELPER_SIZE, TYPE_I64),
-                             threads_text(file, array), bytes);
+                             threads_text(file, array), array_own_bytes_text(emitter, array, named.name));
+    else
+        bytes = array_bytes_text(emitter, &named);
     write_linef(&emitter->writer, "%s %s = %s;", c_type_name(array->type),
                 declare_pointer(emitter, array, allocated_name(file, array)), allocation(file, array, bytes));
 }

@@ -142,7 +142,7 @@ const char *declare_all_name(struct emitter *emitter, const struct array *array)
 /* `float (*Ap)[256] = Ap_all + omp_get_thread_num() * 480`: this thread's. */
 static const char *declare_own(struct emitter *emitter, const struct array *array)
 {
-    const struct affine *rows = param_affine(emitter, array->shape[array_dense_dimension(array, 0)]);
+    const struct affine *rows = array_own_rows(emitter, array);
     const struct index_text thread = {.text = "(int64_t)omp_get_thread_num()", .precedence = PREC_UNARY, .wide = true};
     struct index_text own = index_product(emitter, thread, index_affine(emitter, rows));
 

@@ -394,14 +394,40 @@ static const char *strided_size(struct emitter *emitter, const struct array *arr
     return known ? sum_text(emitter, text, index_affine(emitter, known).text) : text;
 }
 
-/* The product of the first n_counted extents and sizeof *A, which has the others. */
-static const char *dense_bytes(struct emitter *emitter, const struct array *array, int n_counted)
+static const struct affine *dense_extent(struct emitter *emitter, const struct array *array, int k)
+{
+    return param_affine(emitter, array->shape[array_dense_dimension(array, k)]);
+}
+
+static int64_t multiple_of(const struct affine *a)
+{
+    return common_divisor(affine_gcd(a), a->constant);
+}
+
+const struct affine *array_own_rows(struct emitter *emitter, const struct array *array)
+{
+    const struct affine *rows = dense_extent(emitter, array, 0);
+    const int64_t align = array->align > 0 ? array->align : 1;
+    int64_t unit = common_divisor(align, c_type_bytes(array->type));
+
+    for (int k = 1; k < array->n_dim; k++)
+        unit = common_divisor(align, unit * common_divisor(align, multiple_of(dense_extent(emitter, array, k))));
+    if (multiple_of(rows) % (align / unit) == 0)
+        return rows;
+    rows = affine_floor(emitter->arena, affine_add_constant(emitter->arena, rows, align / unit - 1), align / unit);
+    rows = affine_mark_plain(emitter->arena, rows, non_negative, emitter);
+    return affine_scale(emitter->arena, rows, align / unit);
+}
+
+/* The product of the first n_counted extents, of which the first is rows, and sizeof *A, which has the others. */
+static const char *dense_bytes(struct emitter *emitter, const struct array *array, const struct affine *rows,
+                               int n_counted)
 {
     const char *text = NULL;
     int64_t constant = 1, extent;
 
     for (int k = 0; k < n_counted; k++) {
-        const struct affine *affine = param_affine(emitter, array->shape[array_dense_dimension(array, k)]);
+        const struct affine *affine = k == 0 ? rows : dense_extent(emitter, array, k);
         const char *size = index_affine(emitter, affine).text;
         if (!affine_is_constant(affine, &extent) || __builtin_mul_overflow(constant, extent, &constant))
             text = text ? product_text(emitter, text, size) : size;
@@ -419,7 +445,16 @@ const char *array_bytes_text(struct emitter *emitter, const struct array *array)
     if (array->stride)
         return product_text(emitter, strided_size(emitter, array),
                             arena_printf(emitter->arena, "sizeof *%s", array->name));
-    return dense_bytes(emitter, array, rows ? 1 : array->n_dim);
+    return dense_bytes(emitter, array, array->n_dim ? dense_extent(emitter, array, 0) : NULL, rows ? 1 : array->n_dim);
+}
+
+const char *array_own_bytes_text(struct emitter *emitter, const struct array *array, const char *name)
+{
+    const bool rows = storage_of(emitter, array) == STORAGE_HEAP;
+    struct array named = *array;
+
+    named.name = name;
+    return dense_bytes(emitter, &named, array_own_rows(emitter, array), rows ? 1 : array->n_dim);
 }
 
 const char *variable_text(const struct emitter *emitter, const struct array *array)

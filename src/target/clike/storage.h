@@ -32,6 +32,10 @@ const char *element_step_text(struct emitter *emitter, const struct array *array
 const struct affine *param_affine(struct emitter *emitter, const struct expr *expr);
 /* The bytes from its start to the end of its last element; negative at run time when there are too many. */
 const char *array_bytes_text(struct emitter *emitter, const struct array *array);
+/* The same of what each thread has of an array that is called name. */
+const char *array_own_bytes_text(struct emitter *emitter, const struct array *array, const char *name);
+/* How many rows that is: as many as the array has, or more, that each thread's begin where "align" wants it. */
+const struct affine *array_own_rows(struct emitter *emitter, const struct array *array);
 
 /* "x = 0.0" for a variable: compilers do not see that it is always written first. */
 const char *variable_text(const struct emitter *emitter, const struct array *array);
