@@ -2047,6 +2047,7 @@ cases = \
 	tests/cases/texts/functions.case \
 	tests/cases/texts/intrinsics.case \
 	tests/cases/texts/literals.case \
+	tests/cases/texts/narrow-number.case \
 	tests/cases/texts/neon-names.case \
 	tests/cases/texts/offset.case \
 	tests/cases/texts/packed.case \

@@ -1,6 +1,7 @@
 #include "lower/instr/comparison.h"
 
 #include "lower/body/bodies.h"
+#include "program/expr/range.h"
 #include "program/permit.h"
 #include "tree/layout.h"
 #include "tree/visit.h"
@@ -136,10 +137,26 @@ static bool same_scalar(struct comparison *c, const struct tree_expr *own, const
            same_differ(c, arena_printf(c->arena, "its `%s` would have two values", own->scalar->name));
 }
 
+/* The number that a widened scalar would have to be, of the scalar's type: numbers are widened when they are read.
+ * NULL: own is no such scalar, or other no number that it can be. */
+static const struct tree_expr *narrowed(const struct comparison *c, const struct tree_expr *own,
+                                        const struct tree_expr *other)
+{
+    const bool widened = own->kind == TREE_CAST && own->arg[0]->kind == TREE_SCALAR && other->kind == TREE_INT &&
+                         own->type == other->type && !type_is_float(own->arg[0]->type);
+    const struct range range = type_range(widened ? own->arg[0]->type : TYPE_I64);
+
+    return widened && other->integer >= range.least && other->integer <= range.greatest
+               ? tree_expr_integer(c->arena, own->arg[0]->type, other->integer)
+               : NULL;
+}
+
 static bool same_expr(struct comparison *c, const struct tree_expr *own, const struct tree_expr *other)
 {
-    if (own->kind == TREE_SCALAR)
-        return same_scalar(c, own, other);
+    const struct tree_expr *number = narrowed(c, own, other);
+
+    if (own->kind == TREE_SCALAR || number)
+        return same_scalar(c, number ? own->arg[0] : own, number ? number : other);
     if (own->kind != other->kind || own->type != other->type || own->op != other->op ||
         own->function != other->function || own->n_arg != other->n_arg)
         return same_differ(c, "a statement computes something else");

@@ -179,7 +179,7 @@ static void check_capture(struct emitter *emitter, const struct instruction *ins
         while ((name = next_name(emitter->arena, line, &at))) {
             const char *start = at - strlen(name);
             const bool placeholder = *at == '@' && start > line && start[-1] == '@';
-            if (placeholder || !c_mentions(operand, name))
+            if (placeholder || name_is_reserved(name) || !c_mentions(operand, name))
                 continue;
             emitter->lacks = arena_printf(emitter->arena, "`%s` in the text of `%s` is a name around it, too", name,
                                           instruction->name);
