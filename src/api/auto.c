@@ -6,6 +6,7 @@
 #include "caps/machine.h"
 #include "poly/context.h"
 #include "read/json.h"
+#include "target/c/several.h"
 
 #include <string.h>
 
@@ -225,6 +226,7 @@ static struct compilation *go_on(struct compilation *c, char *steps, const struc
     struct polynest *own = ARENA_NEW(c->arena, struct polynest);
 
     *own = with_steps(c, steps, false);
+    own->several = c->p->several;
     own->result = c->p->result;
     *rest = (struct compilation){.p = own,
                                  .goal = c->goal,
@@ -280,6 +282,10 @@ static enum status find_in_set(struct compilation *c, struct proposal *proposal,
             diags_drop_repeated(c->diags, told);
             c->followed = true;
             return STATUS_OK;
+        }
+        if (c->p->several && c->p->several->clash) {
+            diags_add(c->diags, diags);
+            return status;
         }
         forget_variant(c, n);
         if (!proposal_step_back(proposal, k < MOST_TRIALS ? compile_refused_line(rest) : 0))
