@@ -2044,6 +2044,7 @@ cases = \
 	tests/cases/texts/between-vectors.case \
 	tests/cases/texts/columns.case \
 	tests/cases/texts/device.case \
+	tests/cases/texts/flat.case \
 	tests/cases/texts/functions.case \
 	tests/cases/texts/intrinsics.case \
 	tests/cases/texts/literals.case \
@@ -2083,6 +2084,8 @@ cases = \
 	tests/cases/texts/refused-permit.case \
 	tests/cases/texts/refused-result.case \
 	tests/cases/texts/refused-scalar.case \
+	tests/cases/texts/refused-shared-rows.case \
+	tests/cases/texts/refused-shared.case \
 	tests/cases/texts/refused-skewed.case \
 	tests/cases/texts/refused-statements.case \
 	tests/cases/texts/refused-stride.case \

@@ -39,6 +39,9 @@ struct operand *same_operand_of(struct comparison *c, const struct array *array)
 /* The parameter is value; false where it was another one before. */
 bool same_bind(struct comparison *c, const struct param *param, const struct tree_expr *value);
 
+/* Does the instruction write its array? */
+bool same_writes(const struct comparison *c, const struct array *own);
+
 /* same_memory.c: where the instruction's array is in memory, from the references that were met; false where they do not
  * tell, or not what the instruction needs. */
 bool same_memory(struct comparison *c, const struct array *own);

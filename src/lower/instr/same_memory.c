@@ -253,6 +253,63 @@ static bool same_alignment(struct comparison *c, const struct array *own)
     return true;
 }
 
+/* How many elements the own array has in dimension d; INT64_MAX: any number. */
+static int64_t extent_of(const struct comparison *c, const struct array *own, int d)
+{
+    const struct expr *extent = own->shape[d];
+    const struct tree_expr *value = extent->kind == EXPR_PARAM ? c->param[extent->param - c->own->param] : NULL;
+    int64_t constant;
+
+    if (extent->kind == EXPR_INT)
+        return extent->integer;
+    return value && affine_is_constant(as_affine(c, value), &constant) ? constant : INT64_MAX;
+}
+
+/* Do all references have the same subscript in dimension d, in which nothing moves? */
+static bool stands_still(const struct operand *operand, int d)
+{
+    for (int p = 0; p < operand->pair.n; p++)
+        if (operand->pair.at[p].own->index[d]->constant != operand->pair.at[0].own->index[d]->constant)
+            return false;
+    return !operand->known[d];
+}
+
+/* Does the subscript in dimension e of the other array tell the own one in d, whatever those are that are not told yet?
+ * A step in d is then longer than all that these make together. */
+static bool tells(const struct comparison *c, const struct array *own, const struct operand *operand, const bool *told,
+                  int d, int e)
+{
+    int64_t most = 0, span;
+
+    for (int k = 0; k < own->n_dim; k++)
+        if (k != d && !told[k] && operand->step[k][e] != 0 &&
+            (__builtin_mul_overflow(llabs(operand->step[k][e]), extent_of(c, own, k) - 1, &span) ||
+             __builtin_add_overflow(most, span, &most)))
+            return false;
+    return llabs(operand->step[d][e]) > most;
+}
+
+/* Are different elements of the own array different ones of the other? Texts may write several of them at once. */
+static bool are_apart(const struct comparison *c, const struct array *own, const struct operand *operand)
+{
+    bool *told = ARENA_ARRAY(c->arena, own->n_dim + 1, bool);
+    bool more = true, all = true;
+
+    for (int d = 0; d < own->n_dim; d++)
+        told[d] = extent_of(c, own, d) == 1 || stands_still(operand, d);
+    while (more) {
+        more = false;
+        for (int d = 0; d < own->n_dim; d++)
+            for (int e = 0; e < operand->other->n_dim && !told[d]; e++) {
+                told[d] = tells(c, own, operand, told, d, e);
+                more = more || told[d];
+            }
+    }
+    for (int d = 0; d < own->n_dim; d++)
+        all = all && told[d];
+    return all;
+}
+
 bool same_memory(struct comparison *c, const struct array *own)
 {
     struct operand *operand = same_operand_of(c, own);
@@ -271,6 +328,9 @@ bool same_memory(struct comparison *c, const struct array *own)
         if (!agrees(c, operand, &operand->pair.at[p]))
             return same_differ(c, arena_printf(c->arena, "`%s` is not walked through like its `%s`",
                                                operand->other->name, own->name));
+    if (same_writes(c, own) && !are_apart(c, own, operand))
+        return same_differ(c, arena_printf(c->arena, "one element of `%s` would be several of its `%s`",
+                                           operand->other->name, own->name));
     for (int d = 0; d < own->n_dim; d++)
         if (operand->known[d] && !same_distance(c, own, d))
             return false;

@@ -220,10 +220,10 @@ static bool same_statements(struct comparison *c)
     return true;
 }
 
-static bool writes(const struct program *own, const struct array *array)
+bool same_writes(const struct comparison *c, const struct array *own)
 {
-    for (int k = 0; k < own->n_statement; k++)
-        if (own->statement[k]->target->array == array)
+    for (int k = 0; k < c->own->n_statement; k++)
+        if (c->own->statement[k]->target->array == own)
             return true;
     return false;
 }
@@ -234,7 +234,7 @@ static bool no_overlap(struct comparison *c)
     for (int a = 0; a < c->own->n_array; a++)
         for (int b = 0; b < c->own->n_array; b++)
             if (a != b && c->operand[a].other && c->operand[a].other == c->operand[b].other &&
-                writes(c->own, &c->own->array[a]))
+                same_writes(c, &c->own->array[a]))
                 return same_differ(c, arena_printf(c->arena, "`%s` would be its `%s` and its `%s`, which it writes",
                                                    c->operand[a].other->name, c->own->array[b].name,
                                                    c->own->array[a].name));
