@@ -2043,6 +2043,7 @@ cases = \
 	tests/cases/texts/asm.case \
 	tests/cases/texts/between-vectors.case \
 	tests/cases/texts/columns.case \
+	tests/cases/texts/declared-twice.case \
 	tests/cases/texts/device.case \
 	tests/cases/texts/flat.case \
 	tests/cases/texts/functions.case \

@@ -266,10 +266,12 @@ void texts_add_declarations(const struct emitter *emitter, struct text *out)
 {
     for (int k = 0; k < emitter->instructions.n; k++) {
         const struct lines *declare = &emitter->instructions.at[k]->declare;
+        const char *text = "";
 
         for (int line = 0; line < declare->n; line++)
-            text_addf(out, "%s\n", declare->at[line]);
-        text_add(out, declare->n ? "\n" : "");
+            text = arena_printf(emitter->arena, "%s%s\n", text, declare->at[line]);
+        if (declare->n && !strstr(text_str(out), text))
+            text_addf(out, "%s\n", text);
     }
 }
 
