@@ -15,6 +15,7 @@ struct variant_text {
     const struct value *asks;  /* the description's word for it; NULL: its instructions are there in any case */
     const char *needed;        /* if it asks: those instructions, as compilers' target attribute has them, "avx2,fma" */
     const char *own_helpers;   /* and the functions that are compiled for them */
+    const char *declared;      /* and what texts of the description's declare */
     const char *own_header;    /* and what declares them, or NULL */
     const char *own_end;       /* and what these end with */
     VEC(const char *) own;     /* and their names */

@@ -2040,6 +2040,8 @@ cases = \
 	tests/cases/tensorize/values-avx2.case \
 	tests/cases/tensorize/values-refused.case \
 	tests/cases/tensorize/values-sse.case \
+	tests/cases/texts/asked-twice.case \
+	tests/cases/texts/asked.case \
 	tests/cases/texts/asm.case \
 	tests/cases/texts/between-vectors.case \
 	tests/cases/texts/columns.case \

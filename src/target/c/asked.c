@@ -3,6 +3,7 @@
  */
 #include "base/template.h"
 #include "target/c/dispatch.h"
+#include "target/clike/nodes/texts.h"
 #include "target/clike/vector/vector.h"
 
 #include <string.h>
@@ -28,6 +29,9 @@ void asked_note(struct c_file *file, struct variant_text *variant)
     question_note(file, variant);
     vector_print_helpers(emitter, &own);
     variant->own_helpers = arena_copy(emitter->arena, text_str(&own));
+    text_truncate(&own, 0);
+    texts_add_declarations(emitter, &own);
+    variant->declared = arena_copy(emitter->arena, text_str(&own));
     text_free(&own);
     variant->own_header = emitter->uses_vectors ? emitter->simd->header : NULL;
     variant->own_end = emitter->own_end;
@@ -112,6 +116,31 @@ static void rename_own(const struct dispatch *dispatch, struct names *names, str
             add_renamed(dispatch->arena, group, names, variant[k].own.at[own]);
 }
 
+/* What a variant's texts declare for its group alone, or also for others, which no group's processors are for. */
+static void add_declared(const struct dispatch *dispatch, int variant, bool alone, piece_vec *pieces)
+{
+    const struct variant_text *all = dispatch->variant.at;
+    const struct group group = {.first = variant};
+    piece_vec own = {0};
+
+    add_pieces(dispatch->arena, &own, all[variant].declared);
+    for (int k = 0; k < own.n; k++) {
+        bool others = false;
+        for (int other = 0; other < dispatch->variant.n && !others; other++)
+            others = !is_in(dispatch, &group, other) &&
+                     strstr(all[other].asks ? all[other].declared : all[other].heads, own.at[k]);
+        if (others != alone)
+            add_piece(dispatch->arena, pieces, own.at[k]);
+    }
+}
+
+void asked_share_declared(const struct dispatch *dispatch, piece_vec *pieces)
+{
+    for (int k = 0; k < dispatch->variant.n; k++)
+        if (dispatch->variant.at[k].asks)
+            add_declared(dispatch, k, false, pieces);
+}
+
 static void print_group(const struct dispatch *dispatch, const struct group *group, struct text *out)
 {
     const struct variant_text *variant = dispatch->variant.at;
@@ -119,10 +148,14 @@ static void print_group(const struct dispatch *dispatch, const struct group *gro
     const struct template_value values[] = {{"WORDS", question_words(arena, variant[group->first].needed)},
                                             {"NEEDED", variant[group->first].needed},
                                             {NULL, NULL}};
-    piece_vec helpers = {0};
+    piece_vec helpers = {0}, declared = {0};
 
     text_add(out, template_filled(arena, "x86/for_processors", (const struct template_value *const[]){values}, 1));
     text_char(out, '\n');
+    for (int k = group->first; k < dispatch->variant.n; k++)
+        if (is_in(dispatch, group, k))
+            add_declared(dispatch, k, true, &declared);
+    print_pieces(&declared, out);
     for (int k = group->first; k < dispatch->variant.n; k++)
         if (is_in(dispatch, group, k))
             add_pieces(arena, &helpers,

@@ -204,7 +204,8 @@ void c_print_heads(const struct c_file *file, struct text *out)
         text_add(out, template_named(file->emitter.dialect->no_contraction));
     if (file->emitter.uses_vectors && c_has_overlap(file))
         text_add(out, template_named("c/no_commoning"));
-    texts_add_declarations(&file->emitter, out);
+    if (!file->asks)
+        texts_add_declarations(&file->emitter, out);
 }
 
 void c_print_helpers(struct c_file *file, struct text *out)

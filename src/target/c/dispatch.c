@@ -197,6 +197,7 @@ static void add_others(struct arena *arena, const piece_vec *general, piece_vec 
 static void share_code(struct arena *arena, const struct dispatch *dispatch, struct shared *shared)
 {
     const struct variant_text *variant = dispatch->variant.at;
+    piece_vec declared = {0};
 
     for (int k = 0; k < dispatch->variant.n; k++)
         if (!variant[k].asks) {
@@ -207,6 +208,9 @@ static void share_code(struct arena *arena, const struct dispatch *dispatch, str
     for (int k = 0; k < dispatch->variant.n; k++)
         if (variant[k].asks)
             add_others(arena, &shared->heads, &shared->asked, variant[k].heads);
+    asked_share_declared(dispatch, &declared);
+    for (int k = 0; k < declared.n; k++)
+        add_others(arena, &shared->heads, &shared->asked, declared.at[k]);
     for (int k = 0; k < dispatch->variant.n; k++)
         if (variant[k].asks)
             add_others(arena, &shared->helpers, &shared->asked, variant[k].helpers);

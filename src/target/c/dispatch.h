@@ -12,6 +12,8 @@ extern const char asked_start[], asked_end[];
 void asked_note(struct c_file *file, struct variant_text *variant);
 /* What declares instructions of these variants, where the file does not have it in any case. */
 void asked_print_includes(const struct dispatch *dispatch, const piece_vec *includes, struct text *out);
+/* Adds what texts of these variants declare that is not for instructions of one group alone. */
+void asked_share_declared(const struct dispatch *dispatch, piece_vec *pieces);
 /* These variants behind pieces that they have in common, each group of them compiled for its instructions. */
 void asked_print(const struct dispatch *dispatch, const piece_vec *common, struct names *names, struct text *out);
 /* Reports those behind one that runs wherever they could. */
