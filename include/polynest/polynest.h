@@ -155,9 +155,10 @@ POLYNEST_API polynest_status polynest_dump(polynest *p, const char *stage);
  * and values stay what they are. It may be a schedule file, too. */
 POLYNEST_API polynest_status polynest_format(polynest *p);
 
-/* How an order is shown: as loops, as a tree with the count that each loop gives an instance, as maps from
- * instances to time, or as an outline: a line for each loop and statement, `+` in front of what a step made, and with
- * POLYNEST_CHANGES `-` in front of what it took away. */
+/* How an order is shown: as pseudo-code, with the text of statements and what the plan makes of loops, as a tree with
+ * the count that each loop gives an instance, as maps from instances to time, or as an outline, pseudo-code without
+ * bounds. Behind each step `+` is in front of the lines that it made, and with POLYNEST_CHANGES, pseudo-code, too, `-`
+ * in front of those that it took away. */
 typedef enum polynest_form {
     POLYNEST_LOOPS,
     POLYNEST_TREE,

@@ -13,8 +13,8 @@ static polynest_status run(const struct options *options)
     polynest_status status;
     polynest *p;
 
-    if (options->tree + options->map + (options->outline || options->diff) > 1) {
-        fputs("polynest: error: one of --tree, --map and --outline\n", stderr);
+    if (options->tree + options->map + options->outline + options->diff > 1) {
+        fputs("polynest: error: one of --tree, --map, --outline and --diff\n", stderr);
         return POLYNEST_USAGE;
     }
     p = description_open(options, &status);

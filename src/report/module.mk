@@ -39,10 +39,22 @@ libpolynest_la_SOURCES += \
 	src/report/explain_verdict.c \
 	src/report/inquiry.c \
 	src/report/inquiry.h \
+	src/report/listing/changes.c \
+	src/report/listing/changes.h \
+	src/report/listing/listing.c \
+	src/report/listing/listing.h \
+	src/report/listing/loop_marks.c \
+	src/report/listing/loop_marks.h \
+	src/report/listing/outline.c \
+	src/report/listing/outline.h \
+	src/report/listing/simple.c \
+	src/report/listing/simple.h \
+	src/report/listing/terms.c \
+	src/report/listing/terms.h \
+	src/report/listing/wording.c \
+	src/report/listing/wording.h \
 	src/report/loop_walk.c \
 	src/report/loop_walk.h \
-	src/report/outline.c \
-	src/report/outline.h \
 	src/report/primitives.c \
 	src/report/primitives.h \
 	src/report/schema.c \

@@ -1,29 +1,16 @@
 #include "report/show.h"
 
 #include "dep/legal.h"
-#include "lower/pipeline.h"
 #include "poly/context.h"
-#include "report/outline.h"
+#include "report/listing/changes.h"
+#include "report/listing/listing.h"
+#include "report/listing/outline.h"
 #include "report/shape.h"
 #include "report/times.h"
 
 #include <isl/schedule.h>
 
-/* What failed in an order that need not be right does not count as an error of the whole. */
-static void show_loops(const struct schedule *schedule, const struct order *order, struct text *out)
-{
-    struct diags *diags = diags_new(schedule->arena);
-    struct pipeline pipeline = {.arena = schedule->arena,
-                                .stored = schedule->program,
-                                .order = order,
-                                .vars = vars_of_program(schedule->arena, schedule->program),
-                                .diags = diags};
-
-    if (pipeline_run(&pipeline, SECTION_LOOPS) == STATUS_OK && pipeline.tree)
-        node_dump(out, pipeline.tree, 0);
-    else
-        text_addf(out, "(no loops: %s)\n", diags->list.n ? diags->list.at[0]->message : "isl made none");
-}
+#include <string.h>
 
 static void add_legality(const struct schedule *schedule, const struct dependences *required, const struct order *order,
                          struct text *out)
@@ -41,68 +28,102 @@ static void add_legality(const struct schedule *schedule, const struct dependenc
     isl_schedule_free(isl);
 }
 
-/* before: the order that it came from, or NULL. */
-static void show_outline(const struct program *program, const struct order *before, const struct order *order,
-                         enum show_form form, struct text *out)
-{
-    struct text then = {0}, now = {0};
+/* What is shown so far. */
+struct shown {
+    const struct showing *showing;
+    struct text *out;
+    struct text before; /* the lines of the last order, where the next one's are compared with them */
+};
 
-    report_outline(program, order, &now);
-    if (before) {
-        report_outline(program, before, &then);
-        report_changes(text_str(&then), text_str(&now), form == SHOW_CHANGES, out);
+static bool has_lines(enum show_form form)
+{
+    return form == SHOW_LOOPS || form == SHOW_CHANGES || form == SHOW_OUTLINE;
+}
+
+/* The order in lines that can be compared. */
+static void add_lines(const struct schedule *schedule, const struct order *order, enum show_form form, struct text *out)
+{
+    if (form == SHOW_OUTLINE)
+        report_outline(schedule->program, order, out);
+    else
+        report_listing(schedule, order, out);
+}
+
+/* Adds the lines, marked where they are not those before. */
+static void show_lines(struct shown *shown, struct text *lines)
+{
+    const bool every = shown->showing->every_step;
+    struct text marked = {0};
+
+    if (!every || !shown->before.size) {
+        report_cut(text_str(lines), shown->out);
+    } else if (strcmp(text_str(&shown->before), text_str(lines)) == 0) {
+        text_add(shown->out, "(the loops stay as they are)\n");
     } else {
-        text_add(out, text_str(&now));
+        report_changes(text_str(&shown->before), text_str(lines), shown->showing->form == SHOW_CHANGES, &marked);
+        report_cut(text_str(&marked), shown->out);
     }
-    text_free(&then);
-    text_free(&now);
+    text_free(&marked);
+    text_free(&shown->before);
+    shown->before = *lines;
+    *lines = (struct text){0};
 }
 
-/* One order in a form; before: see show_outline. */
-static void show_form(const struct schedule *schedule, const struct order *order, const struct order *before,
-                      enum show_form form, struct text *out)
+static void show_form(struct shown *shown, const struct schedule *schedule, const struct order *order)
 {
+    const enum show_form form = shown->showing->form;
+    struct text lines = {0};
+
     if (schedule->program->n_param == 0)
-        report_shapes(order, out);
-    if (form == SHOW_LOOPS)
-        show_loops(schedule, order, out);
-    else if (form == SHOW_TREE)
-        report_tree(schedule->arena, schedule->program, order, out);
-    else if (form == SHOW_OUTLINE || form == SHOW_CHANGES)
-        show_outline(schedule->program, before, order, form, out);
-    else
-        report_map(schedule->arena, schedule->program, order, out);
+        report_shapes(order, shown->out);
+    if (form == SHOW_TREE) {
+        report_tree(schedule->arena, schedule->program, order, shown->out);
+    } else if (form == SHOW_MAP) {
+        report_map(schedule->arena, schedule->program, order, shown->out);
+    } else {
+        add_lines(schedule, order, form, &lines);
+        show_lines(shown, &lines);
+    }
 }
 
-/* What runs in the slice. */
-static void show_slice(const struct schedule *schedule, const struct order *order, const struct order *before,
-                       const struct showing *showing, struct text *out)
+/* order of *schedule less what is not in the slice, which *sliced is then of; NULL: nothing is in it. */
+static const struct order *in_slice(const struct schedule *schedule, const struct order *order,
+                                    const struct slice *slice, struct schedule *sliced)
 {
-    const struct program *now = schedule->program, *then = schedule->program;
-    struct schedule sliced = *schedule;
-
-    order = slice_of(schedule->arena, &now, order, showing->slice);
-    before = before ? slice_of(schedule->arena, &then, before, showing->slice) : NULL;
-    sliced.program = now;
-    if (order)
-        show_form(&sliced, order, before, showing->form, out);
-    else
-        text_add(out, "(nothing runs in this slice)\n");
+    *sliced = *schedule;
+    return slice ? slice_of(schedule->arena, &sliced->program, order, slice) : order;
 }
 
-/* required: what the whole order is judged by, or NULL; before: see show_outline. */
-static enum status show_order(const struct schedule *schedule, const struct order *order, const struct order *before,
-                              const struct dependences *required, const struct showing *showing, struct text *out)
+/* The lines that those of the next order are compared with. */
+static enum status begin_with(struct shown *shown, const struct schedule *schedule, const struct order *order)
 {
     isl_ctx *ctx = schedule->program->ctx;
+    struct schedule sliced;
+
+    if (!has_lines(shown->showing->form) || !shown->showing->every_step)
+        return STATUS_OK;
+    poly_begin(ctx);
+    order = in_slice(schedule, order, shown->showing->slice, &sliced);
+    if (order)
+        add_lines(&sliced, order, shown->showing->form, &shown->before);
+    return poly_end(ctx, schedule->diags, "showing the order");
+}
+
+/* required: what the whole order is judged by, or NULL. */
+static enum status show_order(struct shown *shown, const struct schedule *schedule, const struct order *order,
+                              const struct dependences *required)
+{
+    isl_ctx *ctx = schedule->program->ctx;
+    struct schedule sliced;
 
     poly_begin(ctx);
     if (required)
-        add_legality(schedule, required, order, out);
-    if (showing->slice)
-        show_slice(schedule, order, before, showing, out);
+        add_legality(schedule, required, order, shown->out);
+    order = in_slice(schedule, order, shown->showing->slice, &sliced);
+    if (order)
+        show_form(shown, &sliced, order);
     else
-        show_form(schedule, order, before, showing->form, out);
+        text_add(shown->out, "(nothing runs in this slice)\n");
     return poly_end(ctx, schedule->diags, "showing the order");
 }
 
@@ -120,16 +141,17 @@ static void add_title(const struct schedule *schedule, int step, struct text *ou
 enum status report_show(const struct schedule *schedule, const struct showing *showing, struct text *out)
 {
     const bool every_step = showing->every_step;
+    struct shown shown = {showing, out, {0}};
     enum status status = STATUS_OK;
 
     for (int step = every_step ? 0 : schedule->n_step; status == STATUS_OK && step <= schedule->n_step; step++) {
+        const struct schedule then = schedule_as_after(schedule, step);
+
         if (every_step)
             add_title(schedule, step, out);
-        const struct schedule then = schedule_as_after(schedule, step);
-        const struct order *before = every_step && step > 0 ? schedule_as_after(schedule, step - 1).order : NULL;
-
-        status = show_order(&then, then.order, before, step > 0 ? schedule_dependences(&then) : NULL, showing, out);
+        status = show_order(&shown, &then, then.order, step > 0 ? schedule_dependences(&then) : NULL);
     }
+    text_free(&shown.before);
     return status;
 }
 
@@ -143,27 +165,31 @@ static struct schedule after_plan(const struct schedule *schedule, int step)
     return then;
 }
 
+static void add_plan_title(const struct step *step, struct text *out)
+{
+    if (step->number > 0)
+        text_addf(out, "\n== plan %d: ", step->number);
+    else
+        text_add(out, "\n== plan, by itself: ");
+    step_print(out, step);
+    text_char(out, '\n');
+}
+
 enum status report_show_plan(const struct schedule *schedule, const struct showing *showing, struct text *out)
 {
     const bool every_step = showing->every_step;
-    enum status status = STATUS_OK;
+    const struct schedule scheduled = schedule_as_after(schedule, schedule->n_step);
+    struct shown shown = {showing, out, {0}};
+    enum status status = begin_with(&shown, &scheduled, scheduled.order);
 
     for (int step = every_step ? 0 : schedule->n_planned - 1; status == STATUS_OK && step < schedule->n_planned;
          step++) {
         const struct schedule then = after_plan(schedule, step);
-        const struct step *made = &schedule->program->plan[step];
-        const struct order *before =
-            step > 0 ? schedule->planned[step - 1].order : schedule_as_after(schedule, schedule->n_step).order;
 
-        if (every_step) {
-            if (made->number > 0)
-                text_addf(out, "\n== plan %d: ", made->number);
-            else
-                text_add(out, "\n== plan, by itself: ");
-            step_print(out, made);
-            text_char(out, '\n');
-        }
-        status = show_order(&then, then.order, every_step ? before : NULL, NULL, showing, out);
+        if (every_step)
+            add_plan_title(&schedule->program->plan[step], out);
+        status = show_order(&shown, &then, then.order, NULL);
     }
+    text_free(&shown.before);
     return status;
 }

@@ -1755,6 +1755,16 @@ cases = \
 	tests/cases/shift/constant.case \
 	tests/cases/shift/parametric.case \
 	tests/cases/shift/step.case \
+	tests/cases/show/device.case \
+	tests/cases/show/fused.case \
+	tests/cases/show/imperfect.case \
+	tests/cases/show/moved.case \
+	tests/cases/show/packed.case \
+	tests/cases/show/polyhedral.case \
+	tests/cases/show/refused.case \
+	tests/cases/show/skewed.case \
+	tests/cases/show/slice.case \
+	tests/cases/show/unrolled.case \
 	tests/cases/simple_compute_at/apart.case \
 	tests/cases/simple_compute_at/collapsed-both.case \
 	tests/cases/simple_compute_at/collapsed.case \

@@ -161,9 +161,9 @@ class Program:
             lib.polynest_source(handle).decode(), lib.polynest_header(handle).decode(),
             json.loads(lib.polynest_signature(handle)), lib.polynest_diagnostics(handle).decode()))
 
-    def show(self, form: str = "outline", steps: bool = False, slice: str | None = None) -> str:
-        """The order: "loops", "tree", "map", "outline" or "changes"; after each step if steps. In a slice, "1,*,*",
-        only what runs where the loops have these values."""
+    def show(self, form: str = "loops", steps: bool = False, slice: str | None = None) -> str:
+        """The order: as "loops", pseudo-code, "tree", "map" or "outline"; after each step if steps, as "changes" with
+        what each takes away. In a slice, "1,*,*", only what runs where the loops have these values."""
         if form not in _FORMS:
             raise ValueError(f"the forms are {', '.join(_FORMS)}")
         settings = [] if slice is None else [("polynest_set_slice", (slice.encode(),))]

@@ -3,7 +3,8 @@
 
 #include "base/template.h"
 #include "report/explain.h"
-#include "report/outline.h"
+#include "report/listing/changes.h"
+#include "report/listing/outline.h"
 
 #include <string.h>
 

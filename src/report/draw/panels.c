@@ -1,7 +1,7 @@
 /* Where things are in a picture: panels, one after the other, with their headings. */
 #include "report/draw/picture.h"
 
-#include "report/outline.h"
+#include "report/listing/outline.h"
 
 #include <inttypes.h>
 #include <string.h>
