@@ -100,6 +100,11 @@ static bool put_in(struct editing *editing, const char *text)
     step = json_read(editing->arena, source, editing->diags);
     if (!step)
         return false;
+    if (step->kind != VALUE_OBJECT) {
+        diag_error(editing->diags, "kind", step->place, "a step must be an object, this is %s",
+                   value_kind_name(step->kind));
+        return false;
+    }
     const char *list = list_of(step);
     return editing_accept(editing, insert_into(&editing->edited, owner_of(root, editing->p->variant, list),
                                                object_description.key, list, text));

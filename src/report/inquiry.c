@@ -143,7 +143,7 @@ static bool find_loops(struct schedule *schedule, struct asked *asked)
     const char *text = asked->inquiry->loops;
     bool found = true;
 
-    if (asked->inquiry->question != QUESTION_PERMUTABLE)
+    if (asked->inquiry->question != QUESTION_PERMUTABLE || !strchr(text, ','))
         return add_loop(schedule, asked, text);
     for (size_t length; found && *text; text += length + (text[length] == ',')) {
         text += strspn(text, " ");

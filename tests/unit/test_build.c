@@ -161,7 +161,8 @@ START_TEST(values_need_no_quotes)
     ck_assert(has(polynest_diagnostics(p), "\"parts\": {\"a\": [1, \"b\"]}"));
     ck_assert_int_eq(polynest_apply(p, "split", "k", "by", "4", "bz", "1", NULL), POLYNEST_REFUSED);
     ck_assert_int_eq(polynest_apply_json(p, "{\"split\": \"k\", \"by\": 4"), POLYNEST_REFUSED);
-    ck_assert_int_eq(polynest_apply_json(p, "[]"), POLYNEST_REFUSED);
+    ck_assert_int_eq(polynest_apply_json(p, "[1]"), POLYNEST_REFUSED);
+    ck_assert(has(polynest_diagnostics(p), "a step must be an object, this is a list"));
     ck_assert_int_eq(polynest_apply_json(p, "{}, {}"), POLYNEST_REFUSED);
     ck_assert_str_eq(polynest_description(p), before);
     ok(p, polynest_check(p));
@@ -276,6 +277,8 @@ START_TEST(questions_have_reasons)
     ok(p, polynest_is_parallel(p, "i", &yes));
     ck_assert(!yes);
     ck_assert_str_eq(polynest_output(p), "S0[1, 0] before S0[2, 0], both touch A[1, 0] (flow); N = 2");
+    ck_assert_int_eq(polynest_is_permutable(p, "", &yes), POLYNEST_USAGE);
+    ck_assert_int_eq(polynest_is_permutable(p, ",", &yes), POLYNEST_USAGE);
     ck_assert_int_eq(polynest_is_parallel(p, "k", &yes), POLYNEST_USAGE);
     ck_assert(!yes && has(polynest_diagnostics(p), "there is no loop `k`"));
     ck_assert_int_eq(polynest_footprint(p, "i", "B", &yes), POLYNEST_USAGE);
