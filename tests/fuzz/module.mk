@@ -37,7 +37,7 @@ fuzz_seeds = tests/fuzz/1.fuzz tests/fuzz/2.fuzz tests/fuzz/3.fuzz tests/fuzz/4.
 	tests/fuzz/grid-1.fuzz tests/fuzz/grid-2.fuzz tests/fuzz/products-1.fuzz tests/fuzz/sums-1.fuzz tests/fuzz/chains-1.fuzz \
 	tests/fuzz/polyhedral-1.fuzz tests/fuzz/polyhedral-2.fuzz
 TESTS += $(fuzz_seeds)
-EXTRA_DIST += tests/sanitized tests/fuzz/run-fuzz $(fuzz_seeds)
+EXTRA_DIST += tests/sanitized tests/thread-sanitized tests/fuzz/run-fuzz $(fuzz_seeds)
 
 # 2400 programs, 1200 with caches, 1200 with plans and 2000 with one loop in threads or vectors, with every compiler.
 # 4800 are chains of three steps. 400 are for a device, 400 are reductions there, 400 products in instructions for these.
@@ -73,6 +73,12 @@ check-long: check
 check-sanitized: all
 	@$(srcdir)/tests/sanitized 1 300
 check-long: check-sanitized
+
+# Calls of the library in several threads, likewise.
+.PHONY: check-threads
+check-threads: all
+	@$(srcdir)/tests/thread-sanitized
+check-long: check-threads
 
 # Programs that nobody has seen, of all kinds in turn, for so many minutes or from the seed FUZZ_FIRST on.
 FUZZ_MINUTES = 10

@@ -10,7 +10,8 @@ unit_tests = \
 	tests/unit/test_partition \
 	tests/unit/test_replay \
 	tests/unit/test_schema \
-	tests/unit/test_system
+	tests/unit/test_system \
+	tests/unit/test_threads
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
 
@@ -19,14 +20,19 @@ unit_link = $(AM_LDFLAGS) -static
 unit_compile = $(AM_CFLAGS) $(CHECK_CFLAGS)
 
 tests_unit_test_api_SOURCES = tests/unit/test_api.c tests/unit/unit.h
-tests_unit_test_api_CFLAGS = $(unit_compile) -pthread
-tests_unit_test_api_LDFLAGS = $(unit_link) -pthread
+tests_unit_test_api_CFLAGS = $(unit_compile)
+tests_unit_test_api_LDFLAGS = $(unit_link)
 tests_unit_test_api_LDADD = $(unit_libs)
 
 tests_unit_test_base_SOURCES = tests/unit/test_base.c tests/unit/unit.h
 tests_unit_test_base_CFLAGS = $(unit_compile)
 tests_unit_test_base_LDFLAGS = $(unit_link)
 tests_unit_test_base_LDADD = $(unit_libs)
+
+tests_unit_test_threads_SOURCES = tests/unit/test_threads.c tests/unit/unit.h
+tests_unit_test_threads_CFLAGS = $(unit_compile) -pthread
+tests_unit_test_threads_LDFLAGS = $(unit_link) -pthread
+tests_unit_test_threads_LDADD = $(unit_libs)
 
 tests_unit_test_build_SOURCES = tests/unit/test_build.c tests/unit/unit.h
 tests_unit_test_build_CFLAGS = $(unit_compile)

@@ -1,7 +1,6 @@
 #include "polynest/polynest.h"
 #include "unit.h"
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -170,39 +169,6 @@ START_TEST(a_spent_budget_is_undecided_in_every_stage)
 }
 END_TEST
 
-static void *emit_in_thread(void *data)
-{
-    for (int i = 0; i < 3; i++) {
-        polynest *p = description(good);
-        const bool same = polynest_emit(p) == POLYNEST_OK && strcmp(polynest_source(p), data) == 0;
-
-        polynest_free(p);
-        if (!same)
-            return data;
-    }
-    return NULL;
-}
-
-START_TEST(threads_do_not_disturb_each_other)
-{
-    polynest *p = description(good);
-    pthread_t thread[4];
-    void *failed;
-    char *source;
-
-    ck_assert_int_eq(polynest_emit(p), POLYNEST_OK);
-    source = strdup(polynest_source(p));
-    for (int i = 0; i < 4; i++)
-        ck_assert_int_eq(pthread_create(&thread[i], NULL, emit_in_thread, source), 0);
-    for (int i = 0; i < 4; i++) {
-        ck_assert_int_eq(pthread_join(thread[i], &failed), 0);
-        ck_assert_ptr_null(failed);
-    }
-    free(source);
-    polynest_free(p);
-}
-END_TEST
-
 UNIT_MAIN("api", emits_the_same_bytes_again, signature_tells_the_arguments, proposed_steps_serve_again,
           options_show_in_the_text, refusals_say_why_and_leave_no_text, any_bytes_are_an_answer,
-          a_spent_budget_is_undecided_in_every_stage, threads_do_not_disturb_each_other)
+          a_spent_budget_is_undecided_in_every_stage)
