@@ -65,6 +65,86 @@ static int tolerated(size_t length)
     return length < 2 ? 0 : length < 6 ? 1 : (int)length / 3;
 }
 
+/* Words of other languages and tools. */
+static const struct {
+    const char *theirs, *ours;
+} synonyms[] = {
+    {"float", "f32"},
+    {"float32", "f32"},
+    {"single", "f32"},
+    {"double", "f64"},
+    {"float64", "f64"},
+    {"half", "f16"},
+    {"float16", "f16"},
+    {"bfloat16", "bf16"},
+    {"int", "i32"},
+    {"int8", "i8"},
+    {"int16", "i16"},
+    {"int32", "i32"},
+    {"int64", "i64"},
+    {"int8_t", "i8"},
+    {"int16_t", "i16"},
+    {"int32_t", "i32"},
+    {"int64_t", "i64"},
+    {"long", "i64"},
+    {"short", "i16"},
+    {"char", "i8"},
+    {"uint8", "u8"},
+    {"uint16", "u16"},
+    {"uint32", "u32"},
+    {"uint64", "u64"},
+    {"uint8_t", "u8"},
+    {"uint16_t", "u16"},
+    {"uint32_t", "u32"},
+    {"uint64_t", "u64"},
+    {"unsigned", "u32"},
+    {"size_t", "u64"},
+    {"byte", "u8"},
+    {"logical", "bool"},
+    {"input", "in"},
+    {"output", "out"},
+    {"local", "temp"},
+    {"temporary", "temp"},
+    {"constant", "const"},
+    {"dtype", "type"},
+    {"dims", "shape"},
+    {"dimensions", "shape"},
+    {"sizes", "shape"},
+    {"parameters", "params"},
+    {"constraints", "assume"},
+    {"assumptions", "assume"},
+    {"kernels", "nests"},
+    {"statements", "body"},
+    {"stmts", "body"},
+    {"bounds", "loops"},
+    {"interchange", "reorder"},
+    {"permute", "reorder"},
+    {"swap", "reorder"},
+    {"strip_mine", "split"},
+    {"block", "tile"},
+    {"blocking", "tile"},
+    {"parallel", "parallelize"},
+    {"simd", "vectorize"},
+    {"distribute", "fission"},
+    {"merge", "fuse"},
+    {"flatten", "collapse"},
+    {"coalesce", "collapse"},
+    {"unroll_and_jam", "kernelize"},
+    {"pack", "cache"},
+    {"compute_inline", "inline"},
+    {"set_scope", "set_memory"},
+    {"factor", "by"},
+    {"size", "by"},
+};
+
+static bool is_synonym(const char *theirs, const char *ours)
+{
+    for (size_t k = 0; k < sizeof(synonyms) / sizeof(synonyms[0]); k++)
+        if (strcmp(synonyms[k].theirs, theirs) == 0 && strcmp(synonyms[k].ours, ours) == 0)
+            return true;
+    return false;
+}
+
 const char *name_nearest(const char *name, const char *const *candidates, int n)
 {
     const size_t length = strlen(name);
@@ -73,6 +153,9 @@ const char *name_nearest(const char *name, const char *const *candidates, int n)
 
     if (length > NAME_MAX_LENGTH)
         return NULL;
+    for (int i = 0; i < n; i++)
+        if (is_synonym(name, candidates[i]))
+            return candidates[i];
     for (int i = 0; i < n; i++) {
         int distance;
 

@@ -13,7 +13,8 @@ bool name_is_identifier(const char *name);
  * headers bring, names starting with "__" or "_" + capital, CUDA built-ins. */
 bool name_is_reserved(const char *name);
 
-/* The candidate nearest to name by edit distance, or NULL when none is near enough to suggest. */
+/* The candidate that other languages and tools call name, else the nearest by edit distance, or NULL when none is near
+ * enough to suggest. */
 const char *name_nearest(const char *name, const char *const *candidates, int n);
 
 /* "`a`, `b` and more": each of the names once, eight at most; NULL: there are none. Kept by the arena. */

@@ -87,6 +87,7 @@ struct argument {
     /* Puts a value that is as the rest says into what is being read, or reports why not; NULL: who reads the object
      * does. */
     void (*read)(struct reader *reader, const struct value *value, void *into);
+    bool declares; /* names that other keys use: where it has a fault, these are not looked at */
 };
 
 /* A kind of object. */

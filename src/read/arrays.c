@@ -302,6 +302,8 @@ void read_arrays(struct reader *reader, const struct value *list, void *into)
 {
     struct program *program = into;
 
+    if (reader->unread)
+        return;
     program->array = ARENA_ARRAY(reader->arena, list->n_item + reader->n_while, struct array);
     program->view = ARENA_ARRAY(reader->arena, list->n_item, struct array);
     for (int k = 0; k < list->n_item; k++) {

@@ -116,6 +116,8 @@ void read_assumptions(struct reader *reader, const struct value *list, void *int
 {
     struct program *program = into;
 
+    if (reader->unread)
+        return;
     program->assume = ARENA_ARRAY(reader->arena, list->n_item, const char *);
     for (int k = 0; k < list->n_item; k++)
         read_assumption(reader, &list->item[k]);

@@ -167,21 +167,33 @@ static bool take_header(struct parser *parser, bool lower, struct nest_loop *loo
     return loop->upper && take_step(parser, loop) && parser_end(parser);
 }
 
+static bool no_header(const struct reading *reading, const struct value *string)
+{
+    struct diag *diag = diag_error(reading->diags, "loop", string->place, "this is no loop header");
+
+    diag_hint(reading->diags, diag, "headers read \"i < M\", \"1 <= i < M - 1\" or \"0 <= i < M step 2\"");
+    return false;
+}
+
+/* "for i in range(N)", "i in 0..N" */
+static bool is_range(const char *text)
+{
+    return strstr(text, " in ") && !strchr(text, ';');
+}
+
 bool parse_loop(const struct reading *reading, const struct value *string, struct nest_loop *loop)
 {
     struct parser parser;
     int n;
 
     *loop = (struct nest_loop){.place = string->place, .step = 1};
+    if (is_range(string->string))
+        return no_header(reading, string);
     if (!parser_start(&parser, reading, string))
         return false;
     n = count_comparisons(&parser);
-    if (n != 1 && n != 2) {
-        struct diag *diag = diag_error(reading->diags, "loop", string->place, "this is no loop header");
-
-        diag_hint(reading->diags, diag, "headers read \"i < M\", \"1 <= i < M - 1\" or \"0 <= i < M step 2\"");
-        return false;
-    }
+    if (n != 1 && n != 2)
+        return no_header(reading, string);
     return take_header(&parser, n == 2, loop);
 }
 

@@ -2,6 +2,7 @@
 #include "base/names.h"
 #include "program/storage/view.h"
 #include "read/parser.h"
+#include "read/reader.h"
 
 #include <string.h>
 
@@ -26,11 +27,22 @@ static void candidates(const struct parser *parser, string_vec *names)
         VEC_PUSH(arena, names, program->array[k].name);
 }
 
+/* The type that C's word for one means. */
+static const char *nearest_type(const struct parser *parser, const char *name)
+{
+    const char *const *types = type_names(parser->reading->arena);
+    int n = 0;
+
+    while (types[n])
+        n++;
+    return name_is_reserved(name) ? name_nearest(name, types, n) : NULL;
+}
+
 static void unknown_name(struct parser *parser, const char *name, struct place place)
 {
     string_vec names = {0};
     struct diag *diag;
-    const char *nearest;
+    const char *nearest, *type = nearest_type(parser, name);
 
     parser->failed = true;
     if (++parser->unknown > MAX_UNKNOWN)
@@ -39,7 +51,11 @@ static void unknown_name(struct parser *parser, const char *name, struct place p
                       "`%s` is no parameter, scalar, array or enclosing loop", name);
     candidates(parser, &names);
     nearest = name_nearest(name, names.at, names.n);
-    if (nearest)
+    if (strcmp(name, "if") == 0)
+        diag_hint(parser->reading->diags, diag, "a choice is `c ? x : y`; a condition of a block is its key \"if\"");
+    else if (type)
+        diag_hint(parser->reading->diags, diag, "a conversion is `%s(x)`", type);
+    else if (nearest)
         diag_hint(parser->reading->diags, diag, "did you mean `%s`?", nearest);
     else if (names.n > 0)
         diag_hint(parser->reading->diags, diag, "there are %s",

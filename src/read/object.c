@@ -1,8 +1,23 @@
 /* Objects of a description, read by the tables of their keys. */
 #include "read/reader.h"
 
+#include "read/read.h"
+
 #include <inttypes.h>
 #include <string.h>
+
+/* As hint of diag the objects that have this key. */
+static void suggest_object(struct reader *reader, struct diag *diag, const char *key)
+{
+    const object_vec all = objects_inside(reader->arena, &object_description);
+    const char *having = NULL;
+
+    for (int k = 0; k < all.n; k++)
+        if (find_key(all.at[k]->key, key))
+            having = having ? arena_printf(reader->arena, "%s, or of %s", having, all.at[k]->title) : all.at[k]->title;
+    if (having)
+        diag_hint(reader->diags, diag, "it is a key of %s", having);
+}
 
 void unknown_key(struct reader *reader, const struct value *value, int k, const struct argument *keys, const char *what)
 {
@@ -13,6 +28,8 @@ void unknown_key(struct reader *reader, const struct value *value, int k, const 
     for (; keys->key; keys++)
         VEC_PUSH(reader->arena, &known, keys->key);
     suggest(reader, diag, value->key[k], known.at, known.n);
+    if (!diag->hint)
+        suggest_object(reader, diag, value->key[k]);
 }
 
 /* "a string, a list or an object" */
@@ -45,8 +62,9 @@ static bool check_form(struct reader *reader, const struct argument *argument, c
         return check_kind(reader, value, VALUE_INT, what);
     if (argument_takes(argument, value))
         return true;
-    diag_error(reader->diags, "kind", value->place, "%s must be %s, this is %s", what,
-               kinds_taken(reader->arena, argument), value_kind_name(value->kind));
+    suggest_shape(reader, argument, value,
+                  diag_error(reader->diags, "kind", value->place, "%s must be %s, this is %s", what,
+                             kinds_taken(reader->arena, argument), value_kind_name(value->kind)));
     return false;
 }
 
@@ -95,9 +113,12 @@ static bool read_member(struct reader *reader, const struct argument *key, const
                         bool read)
 {
     const int errors = reader->diags->errors;
+    const bool good = check_member(reader, key, value);
 
-    if (check_member(reader, key, value) && key->read && read)
+    if (good && key->read && read)
         key->read(reader, value, into);
+    if (!good && key->declares)
+        reader->undeclared = reader->unread = true;
     return reader->diags->errors == errors;
 }
 

@@ -3,7 +3,9 @@
 #include "base/names.h"
 #include "program/calls.h"
 #include "program/storage/view.h"
+#include "read/edit/notation.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum { MOST_LISTED = 16 };
@@ -28,6 +30,42 @@ void suggest_all(struct reader *reader, struct diag *diag, const char *name, con
     }
     if (list && !diag->hint)
         diag_hint(reader->diags, diag, "it can be %s", list);
+}
+
+/* May texts be in the list that the argument takes? */
+static bool lists_texts(const struct argument *argument)
+{
+    const struct value text = {.kind = VALUE_STRING};
+
+    switch (argument->kind) {
+    case ARGUMENT_LOOPS:
+    case ARGUMENT_NAMES:
+    case ARGUMENT_NESTS:
+    case ARGUMENT_INTS:
+    case ARGUMENT_AFFINES:
+        return true;
+    case ARGUMENT_LIST:
+        return argument_takes(argument->form, &text);
+    default:
+        return false;
+    }
+}
+
+void suggest_shape(struct reader *reader, const struct argument *argument, const struct value *value, struct diag *diag)
+{
+    const struct value object = {.kind = VALUE_OBJECT};
+    struct text shaped = {0};
+
+    if (lists_texts(argument) && value->kind == VALUE_STRING)
+        notation_json(argument, value->string, &shaped);
+    else if (lists_texts(argument) && value->kind == VALUE_INT)
+        text_addf(&shaped, "[%" PRId64 "]", value->integer);
+    else if (argument->kind == ARGUMENT_LOOP_INTS && argument_takes(argument, &object))
+        text_add(&shaped, "{\"i\": 16, \"j\": 64}");
+    if (shaped.size)
+        diag_hint(reader->diags, diag, argument->kind == ARGUMENT_LOOP_INTS ? "as in %s" : "write %s",
+                  text_str(&shaped));
+    text_free(&shaped);
 }
 
 static int count(const char *const *words)

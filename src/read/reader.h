@@ -13,6 +13,7 @@ struct reader {
     int n_while;      /* arrays more than are declared, for loops that end where data say (read/while_loops.h) */
     const struct value *when, *when_supported; /* the conditions of the variant that was chosen, or NULL */
     bool undeclared; /* a parameter, scalar or array could not be read: its uses are not looked at */
+    bool unread;     /* nor could their list: what may use them is not looked at */
     VEC(struct statement *) statement;
 };
 
@@ -40,6 +41,9 @@ bool check_kind(struct reader *reader, const struct value *value, enum value_kin
 void suggest(struct reader *reader, struct diag *diag, const char *name, const char *const *names, int n);
 /* The same, or else all of the names, unless they are many. */
 void suggest_all(struct reader *reader, struct diag *diag, const char *name, const char *const *names, int n);
+/* As hint of diag the value, which is no list or object, as one in the list or object that the argument takes. */
+void suggest_shape(struct reader *reader, const struct argument *argument, const struct value *value,
+                   struct diag *diag);
 /* Finds a word in a NULL-terminated list: its index, or -1 after reporting that `what` is none of them. */
 int choose(struct reader *reader, const struct value *string, const char *const *words, const char *what);
 

@@ -109,6 +109,11 @@ static bool fault(struct scan *scan, size_t at, size_t length, const char *messa
     return false;
 }
 
+static bool is_word(const struct scan *scan, const char *word)
+{
+    return strncmp(scan->text + scan->at, word, strlen(word)) == 0;
+}
+
 /* What other languages allow. */
 static const char *cure_for(const struct scan *scan, unsigned char c)
 {
@@ -118,6 +123,12 @@ static const char *cure_for(const struct scan *scan, unsigned char c)
         before--;
     if ((c == ']' || c == '}') && before > 0 && scan->text[before - 1] == ',')
         return "no comma stands behind the last one";
+    if (c == '#')
+        return "a comment starts with `//`";
+    if (is_word(scan, "True") || is_word(scan, "False"))
+        return "truth values are `true` and `false`";
+    if (is_word(scan, "None") || is_word(scan, "null"))
+        return "what has no value is left out";
     return c == '\'' ? "texts and keys stand in double quotes" : NULL;
 }
 

@@ -21,6 +21,15 @@ static bool bad(struct reader *reader, const struct value *value, const char *ke
     return false;
 }
 
+/* The same of an argument with several values, with the value as one of these. */
+static bool bad_shape(struct reader *reader, const struct argument *argument, const struct value *value,
+                      const char *wanted)
+{
+    suggest_shape(reader, argument, value,
+                  diag_error(reader->diags, "argument", value->place, "\"%s\" must be %s", argument->key, wanted));
+    return false;
+}
+
 /* A name, or two with a point between. */
 static bool is_loop_reference(const char *text)
 {
@@ -127,7 +136,7 @@ static bool check_list(struct reader *reader, const struct argument *argument, c
     bool good = true;
 
     if (value->kind != VALUE_LIST)
-        return bad(reader, value, argument->key, "a list");
+        return bad_shape(reader, argument, value, "a list");
     for (int k = 0; k < value->n_item; k++)
         good &= check(reader, argument, &value->item[k]);
     return good;
@@ -140,7 +149,7 @@ static bool check_object(struct reader *reader, const struct argument *argument,
     bool good = true;
 
     if (value->kind != VALUE_OBJECT)
-        return bad(reader, value, argument->key, "an object with loops as keys");
+        return bad_shape(reader, argument, value, "an object with loops as keys");
     for (int k = 0; k < value->n_item; k++) {
         if (!is_loop_reference(value->key[k])) {
             diag_error(reader->diags, "argument", value->key_place[k], "\"%s\" is no loop", value->key[k]);
@@ -234,7 +243,11 @@ static void unknown_argument(struct reader *reader, const struct primitive *prim
     for (const struct argument *argument = primitive->argument; argument->key; argument++)
         VEC_PUSH(reader->arena, &keys, argument->key);
     VEC_PUSH(reader->arena, &keys, step_unsafe.key);
-    suggest(reader, diag, object->key[k], keys.at, keys.n);
+    if (find_primitive(reader->schedule_primitives, object->key[k]) ||
+        find_primitive(reader->plan_primitives, object->key[k]))
+        diag_hint(reader->diags, diag, "`%s` is a step of its own, in an object of its own", object->key[k]);
+    else
+        suggest(reader, diag, object->key[k], keys.at, keys.n);
 }
 
 static void check_arguments(struct reader *reader, const struct primitive *primitive, const struct value *object)

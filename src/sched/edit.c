@@ -274,6 +274,37 @@ enum status edit_no_statement(struct schedule *schedule, struct place place, con
     return edit_refuse(schedule, place, "unknown-name", hint, "there is no statement `%s`", label);
 }
 
+/* What the nest or statement of this name writes last; NULL: there is none. */
+static const char *written_by(const struct schedule *schedule, const char *name)
+{
+    const struct program *program = schedule->program;
+    const bool *nest = schedule_group(schedule, name);
+    const struct statement *statement = program_statement(program, name);
+
+    for (int s = 0; s < program->n_statement && nest; s++)
+        if (nest[s])
+            statement = program->statement[s];
+    return statement ? statement->target->array->name : NULL;
+}
+
+enum status edit_no_array(struct schedule *schedule, struct place place, const char *name)
+{
+    const struct program *program = schedule->program;
+    const char *written = written_by(schedule, name), *hint = NULL, *nearest;
+    VEC(const char *) names = {0};
+
+    for (int k = 0; k < program->n_array; k++)
+        VEC_PUSH(schedule->arena, &names, program->array[k].name);
+    nearest = name_nearest(name, names.at, names.n);
+    if (written)
+        hint = arena_printf(schedule->arena, "name the array that it writes, `%s`", written);
+    else if (nearest)
+        hint = arena_printf(schedule->arena, "did you mean `%s`?", nearest);
+    else if (names.n > 0)
+        hint = arena_printf(schedule->arena, "there are %s", names_listed(schedule->arena, names.at, names.n));
+    return edit_refuse(schedule, place, "unknown-name", hint, "there is no array `%s` here", name);
+}
+
 bool edit_is_not_fusing(struct schedule *schedule, const struct loop_ref *ref, const char *what)
 {
     if (ref->info->role != ROLE_FUSING)

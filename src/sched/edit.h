@@ -69,6 +69,8 @@ enum status edit_refuse(struct schedule *schedule, struct place place, const cha
                         const char *format, ...) __attribute__((format(printf, 5, 6)));
 /* Refuses a label that is no statement's; that of a nest helps to one. */
 enum status edit_no_statement(struct schedule *schedule, struct place place, const char *label);
+/* Refuses a name that is no array's; that of a nest or a statement helps to what it writes. */
+enum status edit_no_array(struct schedule *schedule, struct place place, const char *name);
 /* Refuses what cannot be done to a loop that says which of several fused schedules runs. */
 bool edit_is_not_fusing(struct schedule *schedule, const struct loop_ref *ref, const char *what);
 /* Refuses when the loop is a collapsed tuple that `what` cannot be done inside. */

@@ -1378,6 +1378,42 @@ cases = \
 	tests/cases/map/scaled.case \
 	tests/cases/map/twice_params.case \
 	tests/cases/map/unknown.case \
+	tests/cases/mistakes/body-str.case \
+	tests/cases/mistakes/cache-unknown.case \
+	tests/cases/mistakes/cast.case \
+	tests/cases/mistakes/collapse.case \
+	tests/cases/mistakes/compute-at.case \
+	tests/cases/mistakes/cut.case \
+	tests/cases/mistakes/dims.case \
+	tests/cases/mistakes/factor.case \
+	tests/cases/mistakes/for.case \
+	tests/cases/mistakes/hash-comment.case \
+	tests/cases/mistakes/incr.case \
+	tests/cases/mistakes/interchange.case \
+	tests/cases/mistakes/layout.case \
+	tests/cases/mistakes/nonaffine.case \
+	tests/cases/mistakes/parallel-word.case \
+	tests/cases/mistakes/params-obj.case \
+	tests/cases/mistakes/permit-str.case \
+	tests/cases/mistakes/plan-in-sched.case \
+	tests/cases/mistakes/pow.case \
+	tests/cases/mistakes/python-true.case \
+	tests/cases/mistakes/range.case \
+	tests/cases/mistakes/reorder-str.case \
+	tests/cases/mistakes/role-input.case \
+	tests/cases/mistakes/sched-in-plan.case \
+	tests/cases/mistakes/semicolon.case \
+	tests/cases/mistakes/shape-str.case \
+	tests/cases/mistakes/single-quote.case \
+	tests/cases/mistakes/string-loops.case \
+	tests/cases/mistakes/ternary-kw.case \
+	tests/cases/mistakes/tile-list.case \
+	tests/cases/mistakes/trailing-comma.case \
+	tests/cases/mistakes/two-steps-one.case \
+	tests/cases/mistakes/type-float.case \
+	tests/cases/mistakes/unknown-top.case \
+	tests/cases/mistakes/unroll-full.case \
+	tests/cases/mistakes/vectorise.case \
 	tests/cases/nests/band-swap.case \
 	tests/cases/nests/band.case \
 	tests/cases/nests/col-major.case \

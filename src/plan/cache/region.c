@@ -40,7 +40,7 @@ const struct array *region_array(struct schedule *schedule, const struct step *s
     if (*view)
         array = program_array(schedule->program, (*view)->view_of->name);
     if (!array)
-        edit_refuse(schedule, step_place(step, key), "unknown-name", NULL, "there is no array `%s` here", name);
+        edit_no_array(schedule, step_place(step, key), name);
     return array;
 }
 

@@ -36,8 +36,7 @@ static enum status apply(struct schedule *schedule, const struct step *step)
         return edit_refuse(schedule, step->place, "prefetch", "copy it with `cache` and `double_buffer`",
                            "the target's threads hide latencies themselves");
     if (!program_array(schedule->program, name))
-        return edit_refuse(schedule, step_place(step, "prefetch"), "unknown-name", NULL, "there is no array `%s` here",
-                           name);
+        return edit_no_array(schedule, step_place(step, "prefetch"), name);
     if (!edit_loop_argument(schedule, step, "at", &ref) || !edit_is_single(schedule, &ref, "prefetch") ||
         !find_of(schedule, step, &ref, &of))
         return STATUS_REFUSED;

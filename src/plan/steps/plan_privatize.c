@@ -40,8 +40,7 @@ static enum status find(struct privatizing *privatizing)
 
     privatizing->array = program_array(schedule->program, name);
     if (!privatizing->array)
-        return edit_refuse(schedule, step_place(privatizing->step, "privatize"), "unknown-name", NULL,
-                           "there is no array `%s` here", name);
+        return edit_no_array(schedule, step_place(privatizing->step, "privatize"), name);
     if (privatizing->array->role != ROLE_TEMP)
         return refuse(privatizing, "privatize", "it is no temporary, but the caller's");
     privatizing->own = step_string(privatizing->step, "as", NULL);

@@ -12,8 +12,7 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     enum memory memory;
 
     if (!array)
-        return edit_refuse(schedule, place, "unknown-name", NULL, "there is no array `%s` here",
-                           step_string(step, "set_memory", ""));
+        return edit_no_array(schedule, place, step_string(step, "set_memory", ""));
     if (array->role != ROLE_TEMP)
         return edit_refuse(schedule, place, "set_memory", "cache it", "`%s` is an argument: its memory is the caller's",
                            array->name);

@@ -27,8 +27,7 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     if (check_target(schedule, step) != STATUS_OK)
         return STATUS_REFUSED;
     if (!array)
-        return edit_refuse(schedule, step_place(step, "stream"), "unknown-name", NULL, "there is no array `%s` here",
-                           name);
+        return edit_no_array(schedule, step_place(step, "stream"), name);
     if (array->role != ROLE_OUT && array->role != ROLE_INOUT)
         return edit_refuse(schedule, step_place(step, "stream"), "stream",
                            array->role == ROLE_TEMP ? "what the function itself reads again belongs in the caches"

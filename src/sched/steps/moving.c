@@ -79,8 +79,7 @@ enum status moving_find(struct moving *moving, struct schedule *schedule, const 
     *moving = (struct moving){.schedule = schedule, .step = step, .key = key};
     moving->array = program_array(moving->schedule->program, name);
     if (!moving->array)
-        return edit_refuse(moving->schedule, step_place(moving->step, moving->key), "unknown-name", NULL,
-                           "there is no array `%s` here", name);
+        return edit_no_array(moving->schedule, step_place(moving->step, moving->key), name);
     if (moving->array->role != ROLE_TEMP)
         return moving_refuse(moving, NULL, "it is an argument of the function, so its elements must be there");
     return find_producer(moving);

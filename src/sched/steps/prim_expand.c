@@ -51,7 +51,7 @@ static enum status find_array(struct expansion *expansion)
         return STATUS_REFUSED;
     expansion->array = program_array(expansion->schedule->program, name);
     if (!expansion->array)
-        return edit_refuse(expansion->schedule, place, "unknown-name", NULL, "there is no array `%s` here", name);
+        return edit_no_array(expansion->schedule, place, name);
     if (expansion->array->role != ROLE_TEMP)
         return refuse(expansion, place, NULL, "only a temporary can be expanded, others have the shape of the caller");
     return STATUS_OK;

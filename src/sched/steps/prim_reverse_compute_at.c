@@ -36,8 +36,7 @@ static enum status find_reader(struct sinking *sinking)
     const struct array *array = program_array(program, name);
 
     if (!array)
-        return edit_refuse(sinking->schedule, step_place(sinking->step, "reverse_compute_at"), "unknown-name", NULL,
-                           "there is no array `%s` here", name);
+        return edit_no_array(sinking->schedule, step_place(sinking->step, "reverse_compute_at"), name);
     sinking->member = ARENA_ARRAY(sinking->schedule->arena, program->n_statement + 1, bool);
     for (int s = 0; s < program->n_statement; s++) {
         if (program->statement[s]->target->array != array)

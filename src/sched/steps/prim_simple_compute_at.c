@@ -34,8 +34,7 @@ static enum status find_part(struct pairing *pairing)
 
     pairing->array = program_array(program, name);
     if (!pairing->array)
-        return edit_refuse(pairing->schedule, step_place(pairing->step, "simple_compute_at"), "unknown-name", NULL,
-                           "there is no array `%s` here", name);
+        return edit_no_array(pairing->schedule, step_place(pairing->step, "simple_compute_at"), name);
     pairing->member = ARENA_ARRAY(pairing->schedule->arena, program->n_statement + 1, bool);
     for (int s = 0; s < program->n_statement; s++)
         pairing->member[s] = program->statement[s]->target->array == pairing->array;
