@@ -4,12 +4,23 @@
 
 #include <isl/id.h>
 
+/* More nests in a fusing loop are not told apart. */
+enum { MAX_PARTS = 64 };
+
+/* What runs at node, as far as the walk is about it. */
+static __isl_give isl_union_set *domain_of(__isl_keep isl_schedule_node *node, __isl_keep isl_union_set *only)
+{
+    isl_union_set *domain = isl_schedule_node_get_domain(node);
+
+    return only ? isl_union_set_intersect(domain, isl_union_set_copy(only)) : domain;
+}
+
 /* { S[i,j] -> [..] }: the counts of all loops around node, for what runs there. */
-static __isl_give isl_union_map *times_around(__isl_keep isl_schedule_node *node)
+static __isl_give isl_union_map *times_around(__isl_keep isl_schedule_node *node, __isl_keep isl_union_set *only)
 {
     isl_union_map *times = isl_schedule_node_get_prefix_schedule_relation(node);
 
-    return isl_union_map_intersect_domain(times, isl_schedule_node_get_domain(node));
+    return isl_union_map_intersect_domain(times, domain_of(node, only));
 }
 
 static __isl_give isl_schedule_node *below(const struct loop *loop)
@@ -27,7 +38,7 @@ static __isl_give isl_schedule_node *below(const struct loop *loop)
 __isl_give isl_union_map *loop_times_inside(const struct loop *loop)
 {
     isl_schedule_node *node = below(loop);
-    isl_union_map *times = times_around(node);
+    isl_union_map *times = times_around(node, loop->only);
 
     isl_schedule_node_free(node);
     return times;
@@ -36,7 +47,7 @@ __isl_give isl_union_map *loop_times_inside(const struct loop *loop)
 /* { [outer counts] -> [own counts] } */
 static __isl_give isl_map *iterations(const struct loop *loop)
 {
-    isl_union_map *outer = times_around(loop->band), *inside = loop_times_inside(loop);
+    isl_union_map *outer = times_around(loop->band, loop->only), *inside = loop_times_inside(loop);
     isl_map *all = isl_map_from_union_map(isl_union_map_apply_domain(inside, isl_union_map_copy(outer)));
     const isl_size n_outer = isl_map_dim(all, isl_dim_in);
 
@@ -46,7 +57,7 @@ static __isl_give isl_map *iterations(const struct loop *loop)
 
 __isl_give isl_union_map *loop_times_around(const struct loop *loop)
 {
-    return times_around(loop->band);
+    return times_around(loop->band, loop->only);
 }
 
 static const struct loop_info *info_of(__isl_keep isl_schedule_node *mark)
@@ -60,7 +71,7 @@ static const struct loop_info *info_of(__isl_keep isl_schedule_node *mark)
 
 static void walk_leaf(struct loop_walk *walk, __isl_keep isl_schedule_node *leaf, int depth)
 {
-    isl_union_set *domain = isl_schedule_node_get_domain(leaf);
+    isl_union_set *domain = domain_of(leaf, walk->only);
     const struct program *program = walk->schedule->program;
 
     for (int s = 0; s < program->n_statement; s++) {
@@ -74,15 +85,71 @@ static void walk_leaf(struct loop_walk *walk, __isl_keep isl_schedule_node *leaf
 
 static void walk_node(struct loop_walk *walk, __isl_take isl_schedule_node *node, int depth);
 
+/* The instances that have this value of the fusing loop. */
+static __isl_give isl_union_set *part_at(__isl_keep isl_union_map *times, int value)
+{
+    isl_set *at = isl_set_from_union_set(isl_union_map_range(isl_union_map_copy(times)));
+
+    at = isl_set_fix_si(at, isl_dim_set, 0, value);
+    return isl_union_map_domain(isl_union_map_intersect_range(isl_union_map_copy(times), isl_union_set_from_set(at)));
+}
+
+/* Goes through what is in a fusing loop, nest by nest; false where more than small constants say which nest runs. */
+static bool walk_parts(struct loop_walk *walk, const struct loop *loop, int depth)
+{
+    isl_union_set *outer = walk->only, *rest = domain_of(loop->band, outer);
+    isl_union_map *times =
+        isl_union_map_from_multi_union_pw_aff(isl_schedule_node_band_get_partial_schedule(loop->band));
+    VEC(isl_union_set *) part = {0};
+    bool all;
+
+    times = isl_union_map_intersect_domain(times, isl_union_set_copy(rest));
+    for (int k = 0; k < MAX_PARTS && isl_union_set_is_empty(rest) == isl_bool_false; k++) {
+        VEC_PUSH(walk->schedule->arena, &part, part_at(times, k));
+        rest = isl_union_set_subtract(rest, isl_union_set_copy(part.at[k]));
+    }
+    all = isl_union_set_is_empty(rest) == isl_bool_true;
+    for (int k = 0; k < part.n; k++) {
+        walk->only = part.at[k];
+        if (all)
+            walk_node(walk, below(loop), depth);
+        isl_union_set_free(part.at[k]);
+    }
+    walk->only = outer;
+    isl_union_set_free(rest);
+    isl_union_map_free(times);
+    return all;
+}
+
+/* A loop of another nest, in which what the walk is about runs once? */
+static bool is_idle(const struct loop_walk *walk, const struct loop *loop)
+{
+    int64_t trips = -1;
+
+    if (!loop->only || loop->info->role != ROLE_UNFUSED)
+        return false;
+    struct text text = loop_trips(walk, loop, &trips);
+    text_free(&text);
+    return trips == 1;
+}
+
 static void walk_loop(struct loop_walk *walk, __isl_take isl_schedule_node *mark, int depth)
 {
     const struct loop_info *info = info_of(mark);
-    struct loop loop = {info, isl_schedule_node_child(mark, 0), info->tuple > 1 ? info->tuple : 1, depth};
+    struct loop loop = {info, isl_schedule_node_child(mark, 0), walk->only, info->tuple > 1 ? info->tuple : 1, depth};
+    isl_union_set *domain = domain_of(loop.band, walk->only);
+    const bool runs = isl_union_set_is_empty(domain) == isl_bool_false, idle = runs && is_idle(walk, &loop);
 
-    walk->visit(walk, &loop);
-    walk_node(walk, below(&loop), depth + 1);
-    if (walk->leave)
-        walk->leave(walk, &loop);
+    if (idle) {
+        walk_node(walk, below(&loop), depth);
+    } else if (runs) {
+        walk->visit(walk, &loop);
+        if (info->role != ROLE_FUSING || !walk_parts(walk, &loop, depth + 1))
+            walk_node(walk, below(&loop), depth + 1);
+        if (walk->leave)
+            walk->leave(walk, &loop);
+    }
+    isl_union_set_free(domain);
     isl_schedule_node_free(loop.band);
 }
 

@@ -1,4 +1,7 @@
-/* A walk over the loops of an order, outermost first. */
+/* A walk over the loops of an order, outermost first.
+ *
+ * Fused nests keep loops of their own inside of the fusing loop: in the order these are around each other, and each
+ * runs once for the statements of the others. The walk goes through the nests one after the other, as they run. */
 #ifndef REPORT_LOOP_WALK_H
 #define REPORT_LOOP_WALK_H
 
@@ -11,6 +14,7 @@
 struct loop {
     const struct loop_info *info;
     isl_schedule_node *band; /* owned by the walk */
+    isl_union_set *only;     /* the instances that the walk is about here; owned by it; NULL: all */
     int n;
     int depth;
 };
@@ -24,6 +28,7 @@ struct loop_walk {
     void (*statement)(struct loop_walk *walk, const struct statement *statement, int depth);
     void (*leave)(struct loop_walk *walk, const struct loop *loop);
     void *user;
+    isl_union_set *only; /* of a walk under way */
 };
 
 void walk_loops(struct loop_walk *walk);

@@ -1056,6 +1056,8 @@ cases = \
 	tests/cases/explain/fuse-backward.case \
 	tests/cases/explain/fuse-then-inline.case \
 	tests/cases/explain/fuse-twice.case \
+	tests/cases/explain/fused-loop.case \
+	tests/cases/explain/fused-loops.case \
 	tests/cases/explain/json-illegal.case \
 	tests/cases/explain/json-topic.case \
 	tests/cases/explain/json.case \
