@@ -10,6 +10,7 @@
 #include "auto/recipes.h"
 
 #include "program/expr/affine.h"
+#include "program/permit.h"
 
 #include <isl/constraint.h>
 #include <string.h>
@@ -398,6 +399,25 @@ static bool has_sums(const struct blocks *blocks)
     return false;
 }
 
+/* Two loops, with sums of floats in any order of which no row waits for another one: each row is summed up in lanes.
+ * (Those of integers compilers keep side by side.) */
+static bool are_rows_apart(const struct blocks *blocks)
+{
+    const struct scene *scene = blocks->scene;
+    const int depth = blocks->nest->depth;
+    bool *member = ARENA_ARRAY(scene->arena, scene->program->n_statement, bool), floats = true;
+    struct reach reach;
+
+    part_mark(blocks->nest, member);
+    for (int s = 0; s < scene->program->n_statement; s++) {
+        const struct statement *statement = scene->program->statement[s];
+        floats = floats && (!member[s] || (type_is_float(statement->target->array->type) &&
+                                           statement_permit(scene->program, statement) & PERMIT_REASSOCIATE));
+    }
+    reach = distance_in(scene->distances, member, depth, depth);
+    return blocks->depth == 1 && floats && (!reach.any || (reach.least == 0 && reach.most == 0));
+}
+
 void recipe_blocks(const struct scene *scene, const part_vec *parts, struct choice *choice)
 {
     struct blocks blocks = {.scene = scene, .nest = parts->at[0]};
@@ -407,6 +427,8 @@ void recipe_blocks(const struct scene *scene, const part_vec *parts, struct choi
         return;
     blocks.deepest = deepest_of(blocks.nest);
     blocks.depth = blocks.deepest->n_loop - 1;
+    if (are_rows_apart(&blocks))
+        return;
     blocks.end = blocks.depth > 0 && blocks.depth < MAX_DEPTH ? site_end(scene, blocks.deepest, 0) : NULL;
     if (!blocks.end)
         return;

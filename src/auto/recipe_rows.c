@@ -8,6 +8,7 @@ enum {
     ROWS_OF_SUMS = 8, /* summed at once: enough independent additions to hide their latency */
     ROWS_AT_ONCE = 4, /* added at once to a part of the vector */
     PART = 2048,      /* elements of the vector, which stay in the first-level cache */
+    LANES_OF_ROW = 32 /* of one row: sums of more are joined at its end for longer than they gain */
 };
 
 /* The loops of the site: sums stay in one iteration of `free`, and go along `sum`. */
@@ -98,6 +99,21 @@ static void add_rows_in_lanes(const struct site *site, const struct product *pro
     site_parallelize(site, option, site_loop(site, product->free), "");
 }
 
+/* The same where rows have different lengths, as those of a triangle, and share no loop in lanes. */
+static void add_row_in_lanes(const struct site *site, const struct product *product)
+{
+    struct arena *arena = site->scene->arena;
+    struct option *option =
+        proposal_option(site->scene->proposal, site->choice, "sums along each row in any order, in lanes");
+
+    if (product->free > product->sum)
+        line_add(arena, &option->schedule, "{\"reorder\": [\"%s\", \"%s\"]}", site_loop(site, product->free),
+                 site_loop(site, product->sum));
+    line_add(arena, &option->plan, "{\"vectorize\": \"%s\", \"lanes\": %d}", site_loop(site, product->sum),
+             site->lanes < LANES_OF_ROW ? site->lanes : LANES_OF_ROW);
+    site_parallelize(site, option, site_loop(site, product->free), "");
+}
+
 static void add_rows_at_once(const struct site *site, const struct product *product)
 {
     struct arena *arena = site->scene->arena;
@@ -168,8 +184,10 @@ void recipe_rows(const struct site *site)
         return;
     }
     if (site->lanes > 1 && has_neighbours(site, product.sum) && !site_carries(site, product.sum) &&
-        site_fills_lanes(site, product.sum))
+        site_fills_lanes(site, product.sum)) {
         add_rows_in_lanes(site, &product);
+        add_row_in_lanes(site, &product);
+    }
     if (has_neighbours(site, product.sum))
         add_rows_of_sums(site, &product);
 }

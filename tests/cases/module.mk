@@ -162,6 +162,7 @@ cases = \
 	tests/cases/auto/rows-of-a-sweep-run.case \
 	tests/cases/auto/rows-of-a-sweep.case \
 	tests/cases/auto/rows-run.case \
+	tests/cases/auto/rows-triangle.case \
 	tests/cases/auto/rows.case \
 	tests/cases/auto/set-behind-refused.case \
 	tests/cases/auto/set-own.case \
