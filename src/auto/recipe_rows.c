@@ -54,6 +54,33 @@ static bool has_neighbours(const struct site *site, int loop)
     return good > 0 && bad == 0;
 }
 
+/* The statement's iterations, and those that they would be if the loop did not end or start where another one says. */
+static __isl_give isl_set *set_loose(const struct statement *statement, int loop)
+{
+    return isl_set_eliminate(isl_set_copy(statement->domain), isl_dim_set, (unsigned)loop, 1);
+}
+
+/* Are no loops' ends those of the other one, as in a triangle, whose parts are hardly ever full? */
+static bool is_rectangle(const struct site *site)
+{
+    bool is = true;
+
+    for (int s = 0; s < site->statement.n && is; s++) {
+        const struct statement *statement = site->statement.at[s];
+        isl_set *all = isl_set_intersect(set_loose(statement, site->outer), set_loose(statement, site->outer + 1));
+
+        is = isl_set_is_subset(all, statement->domain) == isl_bool_true;
+        isl_set_free(all);
+    }
+    return is;
+}
+
+/* May several rows be added to the vector at once? */
+static bool adds_rows(const struct site *site, const struct product *product)
+{
+    return site->lanes > 1 && has_neighbours(site, product->free) && is_rectangle(site);
+}
+
 /* The free loop in parts, and the other one outside of a part's iterations. */
 static const char *add_parts(const struct site *site, const struct product *product, struct option *option, int by)
 {
@@ -165,7 +192,7 @@ int rows_added(const struct site *site)
 {
     struct product product;
 
-    return find(site, &product) && site->lanes > 1 && has_neighbours(site, product.free) ? product.sum : -1;
+    return find(site, &product) && adds_rows(site, &product) ? product.sum : -1;
 }
 
 void recipe_rows(const struct site *site)
@@ -179,7 +206,7 @@ void recipe_rows(const struct site *site)
             add_recurrence(site, &product);
         return;
     }
-    if (site->lanes > 1 && has_neighbours(site, product.free)) {
+    if (adds_rows(site, &product)) {
         add_rows_at_once(site, &product);
         return;
     }

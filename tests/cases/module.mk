@@ -153,6 +153,7 @@ cases = \
 	tests/cases/auto/recurrences-run.case \
 	tests/cases/auto/recurrences.case \
 	tests/cases/auto/replace.case \
+	tests/cases/auto/rows-added-triangle.case \
 	tests/cases/auto/rows-any-run.case \
 	tests/cases/auto/rows-any.case \
 	tests/cases/auto/rows-behind-run.case \
