@@ -14,6 +14,7 @@
 enum {
     TURNED_VECTORS = 2, /* of lines, where something is kept the other way round */
     LINE_VECTORS = 8,   /* elsewhere */
+    LONG_CHAIN = 2,     /* operations of floats that take longer, one after the other, than turning an element */
 };
 
 /* Statements in a row, or a loop, directly inside of the loop over lines. */
@@ -75,6 +76,37 @@ static bool find_runs(struct lines *lines)
 }
 
 /* Does a loop carry more than sums from one iteration to the next? */
+static bool is_long(const struct expr *expr)
+{
+    if (expr->kind == EXPR_CALL)
+        return expr->function != FUNCTION_MIN && expr->function != FUNCTION_MAX;
+    return expr->kind == EXPR_BINARY && expr->op == OP_DIV;
+}
+
+/* Operations that wait for each other, if all in the expression do; a division or a function is some. */
+static int operations(const struct expr *expr)
+{
+    int n = is_long(expr) ? LONG_CHAIN : expr->kind == EXPR_BINARY || expr->kind == EXPR_CALL;
+
+    for (int k = 0; expr->kind != EXPR_ACCESS && k < expr->n_arg; k++)
+        n += operations(expr->arg[k]);
+    return n;
+}
+
+/* Does an element wait for the one before it for longer than turning takes? Integers never do. */
+static bool waits(const struct scene *scene, const bool *member)
+{
+    int n = 0;
+
+    for (int s = 0; s < scene->program->n_statement; s++) {
+        const struct statement *statement = scene->program->statement[s];
+
+        if (member[s] && type_is_float(statement->target->array->type))
+            n += operations(statement->value) + (statement->op != OP_NONE);
+    }
+    return n >= LONG_CHAIN;
+}
+
 static bool is_recurrence(const struct scene *scene, const struct nest_part *loop)
 {
     bool *member = ARENA_ARRAY(scene->arena, scene->program->n_statement, bool);
@@ -88,7 +120,7 @@ static bool is_recurrence(const struct scene *scene, const struct nest_part *loo
     for (int s = 0; s < scene->program->n_statement; s++)
         if (member[s] && !(statement_is_update(scene->program->statement[s], &op) &&
                            stride_of(&scene->program->statement[s]->access[0], loop->depth) == STRIDE_NONE))
-            return true;
+            return waits(scene, member);
     return false;
 }
 

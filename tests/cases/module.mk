@@ -137,6 +137,7 @@ cases = \
 	tests/cases/auto/line.case \
 	tests/cases/auto/lines-permuted.case \
 	tests/cases/auto/lines-run.case \
+	tests/cases/auto/lines-short.case \
 	tests/cases/auto/lines.case \
 	tests/cases/auto/neighbours.case \
 	tests/cases/auto/own-along-lines-run.case \
