@@ -45,6 +45,8 @@ libpolynest_la_SOURCES += \
 	src/report/listing/listing.h \
 	src/report/listing/loop_marks.c \
 	src/report/listing/loop_marks.h \
+	src/report/listing/needless.c \
+	src/report/listing/needless.h \
 	src/report/listing/outline.c \
 	src/report/listing/outline.h \
 	src/report/listing/simple.c \

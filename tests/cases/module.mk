@@ -1800,6 +1800,7 @@ cases = \
 	tests/cases/show/fused.case \
 	tests/cases/show/imperfect.case \
 	tests/cases/show/moved.case \
+	tests/cases/show/needless.case \
 	tests/cases/show/packed.case \
 	tests/cases/show/polyhedral.case \
 	tests/cases/show/refused.case \

@@ -4,6 +4,7 @@
 #include "lower/pipeline.h"
 #include "plan/loop_plan.h"
 #include "report/listing/loop_marks.h"
+#include "report/listing/needless.h"
 #include "report/listing/outline.h"
 #include "report/listing/wording.h"
 #include "tree/visit.h"
@@ -187,15 +188,39 @@ static void add_value(struct listing *listing, const struct node *value, int dep
     add_inside(listing, value, depth);
 }
 
+/* An alternative without what is needless. */
+static struct guard needed(const struct around *around, const struct guard *guard, const struct node *body)
+{
+    struct condition *kept = ARENA_ARRAY(around->arena, guard->n, struct condition);
+    int n = 0;
+
+    for (int c = 0; c < guard->n; c++)
+        if (!needless_condition(around, body, &guard->condition[c]))
+            kept[n++] = guard->condition[c];
+    return (struct guard){kept, n};
+}
+
 static void add_if(struct listing *listing, const struct node *node, int depth)
 {
+    const bool alone = node->n_alternative == 1;
+    struct guard only = {NULL, 0};
+
+    if (alone)
+        only = needed(&listing->around, node->alternative, node->child[0]);
+    if (alone && only.n == 0) {
+        add_inside(listing, node, depth);
+        return;
+    }
     begin_line(listing, depth);
     text_add(listing->out, "if ");
-    for (int k = 0; k < node->n_alternative; k++)
-        for (int c = 0; c < node->alternative[k].n; c++) {
+    for (int k = 0; k < node->n_alternative; k++) {
+        const struct guard *guard = alone ? &only : &node->alternative[k];
+
+        for (int c = 0; c < guard->n; c++) {
             text_add(listing->out, c ? " and " : k ? " or " : "");
-            terms_print_condition(&listing->around, &node->alternative[k].condition[c], listing->out);
+            terms_print_condition(&listing->around, &guard->condition[c], listing->out);
         }
+    }
     text_char(listing->out, '\n');
     add_inside(listing, node, depth + 1);
 }
@@ -311,32 +336,6 @@ static void add_node(struct listing *listing, const struct node *node, int depth
     }
 }
 
-/* Does it say that a loop in node has iterations? K >= 4 does of `k = 0 to K - 1` where K is a multiple of four. */
-static bool is_of_loop(const struct around *around, const struct node *node, const struct condition *condition)
-{
-    struct arena *arena = around->arena;
-    const struct affine *way = node->kind == NODE_LOOP ? affine_sub(arena, node->upper, node->lower) : NULL;
-    const int64_t grid = span_of(arena, around->facts->bound, condition->affine).modulus;
-    int64_t less = 0;
-    bool found =
-        way && !condition->equal && bound_apart(arena, way, condition->affine, &less) && less >= 0 && less < grid;
-
-    for (int k = 0; k < node->n_child && !found; k++)
-        found = is_of_loop(around, node->child[k], condition);
-    return found;
-}
-
-/* tree without a condition around all of it that there is anything to do, as loops inside say. */
-static const struct node *where_any(const struct around *around, const struct node *tree)
-{
-    if (tree->kind != NODE_IF || tree->n_alternative != 1)
-        return tree;
-    for (int c = 0; c < tree->alternative[0].n; c++)
-        if (!is_of_loop(around, tree->child[0], &tree->alternative[0].condition[c]))
-            return tree;
-    return tree->child[0];
-}
-
 /* The parameters, with what they are multiples of, which facts have in sets only. */
 static const struct bound_var *with_congruences(const struct lowering *lowering, const struct bound_var *bound)
 {
@@ -383,7 +382,7 @@ void report_listing(const struct schedule *schedule, const struct order *order, 
                               .out = out};
 
     if (pipeline_run(&pipeline, SECTION_LOOPS) == STATUS_OK && pipeline.tree) {
-        add_node(&listing, where_any(&listing.around, pipeline.tree), 0);
+        add_node(&listing, pipeline.tree, 0);
         return;
     }
     text_addf(out, "(no loops: %s)\n", diags->list.n ? diags->list.at[0]->message : "isl made none");
