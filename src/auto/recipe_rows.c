@@ -5,10 +5,10 @@
 #include "auto/recipes.h"
 
 enum {
-    ROWS_OF_SUMS = 8, /* summed at once: enough independent additions to hide their latency */
-    ROWS_AT_ONCE = 4, /* added at once to a part of the vector */
-    PART = 2048,      /* elements of the vector, which stay in the first-level cache */
-    LANES_OF_ROW = 32 /* of one row: sums of more are joined at its end for longer than they gain */
+    ROWS_OF_SUMS = 8,  /* summed at once: enough independent additions to hide their latency */
+    ROWS_AT_ONCE = 4,  /* added at once to a part of the vector */
+    PART = 2048,       /* elements of the vector, which stay in the first-level cache */
+    LANES_OF_SUMS = 16 /* of a row: more are joined at its end one by one, for longer than they gain */
 };
 
 /* The loops of the site: sums stay in one iteration of `free`, and go along `sum`. */
@@ -111,6 +111,12 @@ static void add_rows_of_sums(const struct site *site, const struct product *prod
     site_parallelize(site, option, site_loop(site, product->free), "");
 }
 
+static void add_lanes_of_sums(const struct site *site, const struct product *product, struct option *option)
+{
+    line_add(site->scene->arena, &option->plan, "{\"vectorize\": \"%s\", \"lanes\": %d}", site_loop(site, product->sum),
+             site->lanes < LANES_OF_SUMS ? site->lanes : LANES_OF_SUMS);
+}
+
 /* Sums in any order: each lane has one, and rows share what all of them read. */
 static void add_rows_in_lanes(const struct site *site, const struct product *product)
 {
@@ -121,8 +127,7 @@ static void add_rows_in_lanes(const struct site *site, const struct product *pro
     const char *inner = add_parts(site, product, option, ROWS_AT_ONCE);
 
     line_add(arena, &option->plan, "{\"unroll\": \"%s\"}", inner);
-    line_add(arena, &option->plan, "{\"vectorize\": \"%s\", \"lanes\": %d}", site_loop(site, product->sum),
-             site->lanes);
+    add_lanes_of_sums(site, product, option);
     site_parallelize(site, option, site_loop(site, product->free), "");
 }
 
@@ -136,8 +141,7 @@ static void add_row_in_lanes(const struct site *site, const struct product *prod
     if (product->free > product->sum)
         line_add(arena, &option->schedule, "{\"reorder\": [\"%s\", \"%s\"]}", site_loop(site, product->free),
                  site_loop(site, product->sum));
-    line_add(arena, &option->plan, "{\"vectorize\": \"%s\", \"lanes\": %d}", site_loop(site, product->sum),
-             site->lanes < LANES_OF_ROW ? site->lanes : LANES_OF_ROW);
+    add_lanes_of_sums(site, product, option);
     site_parallelize(site, option, site_loop(site, product->free), "");
 }
 
