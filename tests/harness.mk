@@ -31,7 +31,7 @@ EXTRA_DIST += tests/cuda/build tests/cuda/build-device tests/cuda/check-gpu test
 	tests/cuda/wrong.cu
 EXTRA_DIST += tests/avx512/conversions.h tests/avx512/emulate tests/avx512/floats.h tests/avx512/immintrin.h \
 	tests/avx512/integers.h tests/avx512/tiles.h tests/amx/emulate tests/amx/immintrin.h
-EXTRA_DIST += $(cases) tests/README.md tests/build-code tests/build-loader tests/builds tests/cases-listed tests/find-compilers tests/link-shared tests/list-cases \
+EXTRA_DIST += tests/README.md tests/build-code tests/build-loader tests/builds tests/cases-listed tests/find-compilers tests/link-shared tests/list-cases \
 	tests/processor tests/run-case tests/unfolded
 
 # One test a case file.
@@ -101,3 +101,8 @@ update-golden: all $(check_DATA) tests/oracle/polynest-oracle$(EXEEXT) tests/ora
 	for pass in $(passes); do \
 	    $(srcdir)/tests/passes/run-pass $(srcdir)/$$pass || echo "$$pass: failed"; \
 	done
+
+# The cases go into the archive by their list: as words of one command they are too long for a shell.
+dist-hook:
+	folder=$$(cd $(distdir) && pwd) && cd $(srcdir) && \
+	sed -n 's/^	\(tests\/cases\/[^ ]*\).*/\1/p' tests/cases/module.mk | tar -cf - -T - | tar -xf - -C "$$folder"

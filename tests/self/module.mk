@@ -4,6 +4,7 @@ self_tests = \
 	tests/self/bench \
 	tests/self/cli \
 	tests/self/codes \
+	tests/self/dist \
 	tests/self/dumped \
 	tests/self/format \
 	tests/self/functions \
