@@ -354,7 +354,7 @@ void tunables_hint(struct reader *reader, const struct value *root, int first)
 
     for (int k = first; k < reader->diags->list.n; k++) {
         struct diag *diag = reader->diags->list.at[k];
-        if (diag->hint || !object || !is_whole_string(diag->place))
+        if (!object || !is_whole_string(diag->place))
             continue;
         const char *word =
             arena_copy_n(reader->arena, diag->place.source->text + diag->place.offset, diag->place.length);
