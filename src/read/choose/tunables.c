@@ -354,7 +354,9 @@ void tunables_hint(struct reader *reader, const struct value *root, int first)
 
     for (int k = first; k < reader->diags->list.n; k++) {
         struct diag *diag = reader->diags->list.at[k];
-        if (!object || !is_whole_string(diag->place))
+        const bool told = diag->hint && strcmp(diag->rule, "tunable") == 0;
+
+        if (told || !object || !is_whole_string(diag->place))
             continue;
         const char *word =
             arena_copy_n(reader->arena, diag->place.source->text + diag->place.offset, diag->place.length);
