@@ -157,8 +157,8 @@ POLYNEST_API polynest_status polynest_format(polynest *p);
 
 /* How an order is shown: as pseudo-code, with the text of statements and what the plan makes of loops, as a tree with
  * the count that each loop gives an instance, as maps from instances to time, or as an outline, pseudo-code without
- * bounds. Behind each step `+` is in front of the lines that it made, and with POLYNEST_CHANGES, pseudo-code, too, `-`
- * in front of those that it took away. */
+ * bounds. After each step `+` marks the lines that it made. POLYNEST_CHANGES is pseudo-code, too, in which `-` marks
+ * the lines that it took away. */
 typedef enum polynest_form {
     POLYNEST_LOOPS,
     POLYNEST_TREE,

@@ -60,18 +60,11 @@ static void take_back(struct polynest *p)
     free(applied);
 }
 
-static const struct primitive *find_step(const struct primitive *const *primitives, const char *name)
-{
-    while (*primitives && strcmp((*primitives)->name, name) != 0)
-        primitives++;
-    return *primitives;
-}
-
 /* What is neither a step of a plan nor one of a schedule is refused in the schedule. */
 static const char *list_of(const struct value *step)
 {
     for (int k = 0; k < step->n_item; k++)
-        if (find_step(plan_primitives, step->key[k]) && !find_step(schedule_primitives, step->key[k]))
+        if (find_primitive(plan_primitives, step->key[k]))
             return "plan";
     return "schedule";
 }
@@ -142,13 +135,13 @@ static void add_argument(struct text *out, const struct primitive *primitive, co
 
 polynest_status polynest_apply(polynest *p, const char *name, const char *value, ...)
 {
-    const struct primitive *primitive = find_step(schedule_primitives, name);
+    const struct primitive *primitive = find_primitive(schedule_primitives, name);
     struct text step = {0};
     polynest_status status;
     va_list keys;
 
     if (!primitive)
-        primitive = find_step(plan_primitives, name);
+        primitive = find_primitive(plan_primitives, name);
     add_argument(&step, primitive, name, value);
     va_start(keys, value);
     for (const char *key; (key = va_arg(keys, const char *));)

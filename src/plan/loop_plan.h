@@ -77,7 +77,7 @@ struct loop_plan {
     const struct step *text_step; /* that wants an instruction of the description's in the place of loops, or NULL */
     int text_place;               /* which of these it is: 1, 2, ..; 0: none */
     bool literal;                 /* its full tiles are to have as many iterations as that one's loop */
-    const struct step *sync[2];   /* barriers that steps ask for in front of it and behind it, or NULL */
+    const struct step *sync[2];   /* the steps that ask for a barrier before and after it, or NULL */
     const struct step *unroll_step, *vector_step, *parallel_step, *bind_step, *tensor_step;
 };
 

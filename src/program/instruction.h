@@ -34,7 +34,7 @@ const struct block *instruction_loops(const struct instruction *instruction);
 bool instruction_has_operand(const struct instruction *instruction, const char *name);
 /* The @ that closes the operand which starts with the @ at `at`; NULL: none does. */
 const char *instruction_operand_end(const char *at);
-/* Behind the string or character constant, or the comment, that starts at text; text itself: none does. */
+/* What follows the string, character constant or comment that starts at text; text itself where none does. */
 const char *instruction_behind_quoted(const char *text);
 
 #endif

@@ -7,6 +7,14 @@ const struct argument step_unsafe = {.key = "unsafe",
                                      .kind = ARGUMENT_TEXT,
                                      .doc = "why an order that breaks dependences is wanted"};
 
+const struct primitive *find_primitive(const struct primitive *const *primitives, const char *name)
+{
+    for (; primitives && *primitives; primitives++)
+        if (strcmp((*primitives)->name, name) == 0)
+            return *primitives;
+    return NULL;
+}
+
 const struct value *step_value(const struct step *step, const char *key)
 {
     return value_member(step->value, key);

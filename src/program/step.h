@@ -31,6 +31,8 @@ struct step {
     int number;                /* 1, 2, ... in the list */
 };
 
+/* The one of a NULL-terminated list, which may be NULL, with that name; NULL: there is none. */
+const struct primitive *find_primitive(const struct primitive *const *primitives, const char *name);
 /* "unsafe", which every step may have. */
 extern const struct argument step_unsafe;
 

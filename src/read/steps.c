@@ -7,14 +7,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const struct primitive *find_primitive(const struct primitive *const *primitives, const char *name)
-{
-    for (; primitives && *primitives; primitives++)
-        if (strcmp((*primitives)->name, name) == 0)
-            return *primitives;
-    return NULL;
-}
-
 static bool bad(struct reader *reader, const struct value *value, const char *key, const char *wanted)
 {
     diag_error(reader->diags, "argument", value->place, "\"%s\" must be %s", key, wanted);

@@ -94,7 +94,7 @@ static __isl_give isl_union_set *part_at(__isl_keep isl_union_map *times, int va
     return isl_union_map_domain(isl_union_map_intersect_range(isl_union_map_copy(times), isl_union_set_from_set(at)));
 }
 
-/* Goes through what is in a fusing loop, nest by nest; false where more than small constants say which nest runs. */
+/* Goes through what is in a fusing loop, nest by nest; false where its value is no small constant. */
 static bool walk_parts(struct loop_walk *walk, const struct loop *loop, int depth)
 {
     isl_union_set *outer = walk->only, *rest = domain_of(loop->band, outer);

@@ -16,7 +16,7 @@ struct showing {
 
 /* The order after the steps that were applied, or (every_step) also the description's own and the one after each
  * step, with "+ " in front of the lines of loops that are new; orders that break a dependence are marked. With
- * constant sizes each statement's iteration space is told in positions: `S: (3, 3, 5, 15), 135 empty`. */
+ * constant sizes each statement's iteration space has a line, `S: (i 3, j 5), 4 empty`. */
 enum status report_show(const struct schedule *schedule, const struct showing *showing, struct text *out);
 /* The same for the plan, which has been applied since: after its last step, or (every_step) after each. */
 enum status report_show_plan(const struct schedule *schedule, const struct showing *showing, struct text *out);

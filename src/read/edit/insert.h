@@ -17,8 +17,8 @@ struct edited {
 
 /* The text with item, which is JSON, as the last one of list. */
 const char *insert_item(const struct edited *edited, const struct value *list, const char *item);
-/* The text in which the object has the value, which is JSON, for this key: in the place of the one that it has, or
- * behind the last of its keys that come before it among keys. */
+/* The text in which the object has the value, which is JSON, for this key. It replaces the old value; a new member
+ * follows the last one of the object whose key precedes it in keys. */
 const char *insert_member(const struct edited *edited, const struct value *object, const struct argument *keys,
                           const char *key, const char *value);
 /* The text with item as the last one of the list that the object has for this key, which is made where it is

@@ -161,7 +161,7 @@ static bool is_bracketed(const struct argument *argument, const char *text)
     return (*text == '[' && takes(argument, VALUE_LIST)) || (*text == '{' && takes(argument, VALUE_OBJECT));
 }
 
-/* Brackets around what could do without stand for themselves; with quotes inside it is JSON. */
+/* A text with quotes inside is JSON; otherwise its brackets, which may be left out, are taken off. */
 static void add_bracketed(const struct argument *argument, const char *text, struct text *out)
 {
     const size_t size = strlen(text);

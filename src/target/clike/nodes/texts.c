@@ -12,8 +12,8 @@ static bool is_member(const char *line, const char *word)
     return word > line && (word[-1] == '.' || (word[-1] == '>' && word - 1 > line && word[-2] == '-'));
 }
 
-/* The next name at or behind *at in the line, and in *at what is behind it; NULL: there is none. What is quoted has no
- * names, and those of members are no others'. */
+/* The next name of the line from *at on, which moves past it; NULL: there is none. Names in quotes and those of members
+ * do not count. */
 static const char *next_name(struct arena *arena, const char *line, const char **at)
 {
     while (**at) {
