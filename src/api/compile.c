@@ -113,19 +113,18 @@ static bool is_cut(const struct compilation *c, const struct stage *stage)
 
 enum status compile_stages(struct compilation *c)
 {
-    for (int i = 0; i < n_stages; i++) {
-        const enum status status = run_stage(c, &stages[i]);
+    enum status status = STATUS_OK;
+    bool cut = false;
 
-        if (status != STATUS_OK)
-            return status;
-        if (c->pipeline.ended || c->done)
-            return STATUS_OK;
-        if (is_cut(c, &stages[i])) {
+    c->scratch = arena_new();
+    for (int i = 0; i < n_stages && status == STATUS_OK && !c->pipeline.ended && !c->done && !cut; i++) {
+        status = run_stage(c, &stages[i]);
+        cut = status == STATUS_OK && !c->pipeline.ended && !c->done && is_cut(c, &stages[i]);
+        if (cut)
             stages[i].dump(c, &c->p->result.output);
-            return STATUS_OK;
-        }
     }
-    return STATUS_OK;
+    arena_free(c->scratch);
+    return status;
 }
 
 void results_free(struct results *result)

@@ -394,8 +394,8 @@ static enum status run_lower(struct compilation *c)
         diag_error(c->diags, "stage", PLACE_NONE, "the pass \"%s\" runs for devices only", last);
         return STATUS_USAGE;
     }
-    c->vars = vars_of_program(c->arena, c->stored);
-    c->pipeline = (struct pipeline){.arena = c->arena,
+    c->vars = vars_of_program(c->scratch, c->stored);
+    c->pipeline = (struct pipeline){.arena = c->scratch,
                                     .described = c->program,
                                     .stored = c->stored,
                                     .order = c->order,
@@ -429,7 +429,7 @@ static enum status run_flow(struct compilation *c)
 {
     const struct node *tree = c->pipeline.tree;
 
-    return tree ? flow_check(c->arena, c->program, c->laid_out, c->vars, tree, c->diags) : STATUS_OK;
+    return tree ? flow_check(c->scratch, c->program, c->laid_out, c->vars, tree, c->diags) : STATUS_OK;
 }
 
 static enum status run_finished(struct compilation *c)
@@ -441,9 +441,9 @@ static enum status run_finished(struct compilation *c)
                                            .proved = p->proved,
                                            .tree = p->tree,
                                            .vars = c->vars,
-                                           .param_least = lower_param_least(c->arena, c->program)};
+                                           .param_least = lower_param_least(c->scratch, c->program)};
 
-    return p->tree ? finished_prove(c->arena, &finished, c->diags, &c->proof) : STATUS_OK;
+    return p->tree ? finished_prove(c->scratch, &finished, c->diags, &c->proof) : STATUS_OK;
 }
 
 static void dump_proof(const struct compilation *c, struct text *out)

@@ -33,6 +33,7 @@ struct compilation {
     const struct program *stored;    /* with the storage that the final order needs */
     const struct order *order;       /* of stored's statements */
     const struct program *laid_out;  /* its arrays as they are in memory */
+    struct arena *scratch;           /* of trees and proofs, which are gone when the stages are done */
     struct pipeline pipeline;        /* from the order to the last tree */
     struct vars *vars;
     const struct finished_proof *proof; /* of the last tree */
