@@ -1,6 +1,9 @@
 #include "tree/affine.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+enum { FEW_TERMS = 24 }; /* of two sums, that have room on the stack */
 
 static int compare_numbers(int64_t a, int64_t b)
 {
@@ -75,26 +78,36 @@ static const struct atom *common_atom(const struct atom *a, const struct atom *b
     return a->plain ? b : a;
 }
 
+static const struct affine *affine_of(struct arena *arena, int64_t constant, const struct affine_term *term, int n_term)
+{
+    struct affine *affine = ARENA_NEW(arena, struct affine);
+
+    *affine = (struct affine){constant, n_term, term};
+    return affine;
+}
+
 const struct affine *affine_combine(struct arena *arena, const struct affine *a, int64_t fa, const struct affine *b,
                                     int64_t fb)
 {
-    if (!a || !b)
-        return NULL;
-    struct affine *sum = ARENA_NEW(arena, struct affine);
-    struct affine_term *term = ARENA_ARRAY(arena, a->n_term + b->n_term, struct affine_term);
+    struct affine_term few[FEW_TERMS], *term = few, *kept = NULL;
+    int64_t constant;
+    int n = 0;
 
-    if (!combine_numbers(a->constant, fa, b->constant, fb, &sum->constant))
+    if (!a || !b || !combine_numbers(a->constant, fa, b->constant, fb, &constant))
         return NULL;
+    if (a->n_term + b->n_term > FEW_TERMS)
+        kept = term = ARENA_ARRAY(arena, a->n_term + b->n_term, struct affine_term);
     for (int i = 0, j = 0; i < a->n_term || j < b->n_term;) {
-        struct affine_term left, right, *next = &term[sum->n_term];
+        struct affine_term left, right;
         merge_term(a, &i, b, &j, &left, &right);
-        if (!combine_numbers(left.factor, fa, right.factor, fb, &next->factor))
+        if (!combine_numbers(left.factor, fa, right.factor, fb, &term[n].factor))
             return NULL;
-        next->atom = common_atom(left.atom, right.atom);
-        sum->n_term += next->factor != 0;
+        term[n].atom = common_atom(left.atom, right.atom);
+        n += term[n].factor != 0;
     }
-    sum->term = term;
-    return sum;
+    if (n > 0 && !kept)
+        kept = memcpy(ARENA_ARRAY(arena, n, struct affine_term), few, (size_t)n * sizeof(*few));
+    return affine_of(arena, constant, kept, n);
 }
 
 const struct affine *affine_constant(struct arena *arena, int64_t value)
@@ -137,12 +150,16 @@ const struct affine *affine_sub(struct arena *arena, const struct affine *a, con
 
 const struct affine *affine_add_constant(struct arena *arena, const struct affine *a, int64_t constant)
 {
-    return affine_combine(arena, a, 1, affine_constant(arena, constant), 1);
+    int64_t sum;
+
+    return a && combine_numbers(a->constant, 1, constant, 1, &sum) ? affine_of(arena, sum, a->term, a->n_term) : NULL;
 }
 
 const struct affine *affine_scale(struct arena *arena, const struct affine *a, int64_t factor)
 {
-    return affine_combine(arena, a, factor, affine_constant(arena, 0), 0);
+    static const struct affine zero;
+
+    return affine_combine(arena, a, factor, &zero, 0);
 }
 
 int64_t floor_div(int64_t a, int64_t b)

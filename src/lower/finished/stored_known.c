@@ -268,15 +268,21 @@ static bool is_known(struct knowing *knowing, const struct affine *affine, int s
 bool stored_known(struct arena *arena, const struct shape *load, const condition_vec *more, const struct affine *affine,
                   bool equal)
 {
+    const struct arena_mark mark = arena_mark(arena);
     struct knowing knowing = {arena, load, more, MOST_LOOKS};
     int64_t constant;
+    bool known;
 
     if (!equal)
-        return is_known(&knowing, affine, MOST_STEPS);
-    if (!affine || affine_is_constant(affine, &constant))
-        return affine && constant == 0;
-    return is_told(arena, load, more, affine, true) ||
-           (is_known(&knowing, affine, MOST_STEPS) && is_known(&knowing, affine_scale(arena, affine, -1), MOST_STEPS));
+        known = is_known(&knowing, affine, MOST_STEPS);
+    else if (!affine || affine_is_constant(affine, &constant))
+        known = affine && constant == 0;
+    else
+        known =
+            is_told(arena, load, more, affine, true) ||
+            (is_known(&knowing, affine, MOST_STEPS) && is_known(&knowing, affine_scale(arena, affine, -1), MOST_STEPS));
+    arena_rewind(arena, mark);
+    return known;
 }
 
 /* What floor(E / d) is, where conditions say d * R <= E <= d * R + d - 1: R; NULL: none do. */

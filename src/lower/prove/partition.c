@@ -345,8 +345,8 @@ static bool find_counts(struct lowering *lowering, const struct order *leaf, con
     return found;
 }
 
-bool partition_holds(struct lowering *lowering, const struct order *order, const struct node *tree,
-                     const struct statement *statement)
+static bool holds(struct lowering *lowering, const struct order *order, const struct node *tree,
+                  const struct statement *statement)
 {
     const struct order **loop = ARENA_ARRAY(lowering->arena, MAX_DEPTH, const struct order *);
     const int n = loops_around(order, statement, loop);
@@ -366,4 +366,14 @@ bool partition_holds(struct lowering *lowering, const struct order *order, const
     known = system_copy(&counts.known);
     replace_multiples(lowering, &proof, &parts, &known);
     return !proof.common.failed && divide(&proof, &known) && counts_are_those(lowering, &counts, loop);
+}
+
+bool partition_holds(struct lowering *lowering, const struct order *order, const struct node *tree,
+                     const struct statement *statement)
+{
+    const struct arena_mark mark = arena_mark(lowering->arena);
+    const bool answer = holds(lowering, order, tree, statement);
+
+    arena_rewind(lowering->arena, mark);
+    return answer;
 }
