@@ -345,9 +345,14 @@ static const struct linear *linear(const char *body, const struct expr **subscri
 /* Sums, and digits of sums. */
 START_TEST(linear_subscripts)
 {
-    static const char *const some[] = {"A[i] = A[-(2 * i - 3) + (N - i) * 2 + 4 * i]", "A[i] = A[i % 8]",
-                                       "A[i] = A[(i - 7) / 2]", "A[i] = A[(2 * i - N) / 3 % 4]"};
-    static const char *const none[] = {"A[i] = A[i % 8 / 2]", "A[i] = A[i / 2 + 1]", "A[i] = A[min(i, 3)]"};
+    static const char *const some[] = {"A[i] = A[-(2 * i - 3) + (N - i) * 2 + 4 * i]",
+                                       "A[i] = A[i % 8]",
+                                       "A[i] = A[(i - 7) / 2]",
+                                       "A[i] = A[(2 * i - N) / 3 % 4]",
+                                       "A[i] = A[i % 8 / 2]",
+                                       "A[i] = A[i / 2 + 1]",
+                                       "A[i] = A[i - 4 * (i / 4) + (N - i) % 3 * 2]"};
+    static const char *const none[] = {"A[i] = A[min(i, 3)]", "A[i] = A[i + min(i, 3) / 2]"};
     const struct expr *subscript;
 
     for (size_t k = 0; k < sizeof(some) / sizeof(some[0]); k++) {

@@ -5,6 +5,7 @@
 enum { MOST = 1 << 30 }; /* of a factor: values of small instances then fit */
 
 struct adding {
+    struct arena *arena;
     const struct program *program;
     struct linear *linear;
 };
@@ -13,6 +14,18 @@ static bool add_to(int64_t *number, int64_t more)
 {
     *number += more;
     return *number > -MOST && *number < MOST;
+}
+
+/* Adds factor times a quotient or remainder. */
+static bool add_digit(const struct adding *adding, const struct expr *expr, int64_t factor)
+{
+    struct linear_digit *digit = ARENA_NEW(adding->arena, struct linear_digit);
+
+    digit->of = linear_of(adding->arena, adding->program, adding->linear->n_loop, expr);
+    digit->factor = factor;
+    digit->next = adding->linear->digit;
+    adding->linear->digit = digit;
+    return digit->of && (digit->of->divisor || digit->of->modulus);
 }
 
 /* Adds factor times the expression. */
@@ -33,6 +46,8 @@ static bool add(const struct adding *adding, const struct expr *expr, int64_t fa
         return add(adding, expr->arg[0], -factor);
     if (expr->kind != EXPR_BINARY)
         return false;
+    if (expr->op == OP_DIV || expr->op == OP_MOD)
+        return expr->arg[1]->kind == EXPR_INT && expr->arg[1]->integer >= 1 && add_digit(adding, expr, factor);
     if (expr->op == OP_ADD || expr->op == OP_SUB)
         return add(adding, expr->arg[0], factor) && add(adding, expr->arg[1], expr->op == OP_ADD ? factor : -factor);
     for (int k = 0; k < 2 && expr->op == OP_MUL; k++)
@@ -55,7 +70,7 @@ static const struct expr *dividend(const struct expr *expr, enum expr_op op, int
 const struct linear *linear_of(struct arena *arena, const struct program *program, int n_loop, const struct expr *expr)
 {
     struct linear *linear = ARENA_NEW(arena, struct linear);
-    const struct adding adding = {program, linear};
+    const struct adding adding = {arena, program, linear};
 
     *linear = (struct linear){.loop = ARENA_ARRAY(arena, n_loop + 1, int64_t),
                               .param = ARENA_ARRAY(arena, program->n_param + 1, int64_t),
@@ -74,6 +89,8 @@ int64_t linear_value(const struct linear *linear, const int64_t *loop, const int
         value += linear->loop[k] * loop[k];
     for (int k = 0; k < linear->n_param; k++)
         value += linear->param[k] * param[k];
+    for (const struct linear_digit *digit = linear->digit; digit; digit = digit->next)
+        value += digit->factor * linear_value(digit->of, loop, param);
     if (linear->divisor)
         value = floor_div(value, linear->divisor);
     return linear->modulus ? value - linear->modulus * floor_div(value, linear->modulus) : value;

@@ -1,4 +1,4 @@
-/* Subscripts of a statement as sums of its loops and the parameters, each times a number, or digits of such a sum: what
+/* Subscripts of a statement as sums of its loops, the parameters and digits of such sums, each times a number: what
  * most are, and what is evaluated at each instance that is looked at. */
 #ifndef LOWER_PROVE_LINEAR_H
 #define LOWER_PROVE_LINEAR_H
@@ -9,7 +9,14 @@ struct linear {
     int64_t constant;
     int64_t *loop, *param; /* a factor for each */
     int n_loop, n_param;
-    int64_t divisor, modulus; /* floor(sum / divisor) mod modulus; 0: the sum itself, and no remainder */
+    struct linear_digit *digit; /* more to add, or NULL */
+    int64_t divisor, modulus;   /* floor(sum / divisor) mod modulus; 0: the sum itself, and no remainder */
+};
+
+struct linear_digit {
+    const struct linear *of;
+    int64_t factor;
+    struct linear_digit *next;
 };
 
 /* NULL: the expression is none, or has large numbers. */

@@ -220,9 +220,12 @@ enum status replay_finished(struct arena *arena, const struct program *program, 
     const int64_t steps = has_kernel(tree) ? KERNEL_STEPS : STEPS;
     const struct replaying replaying = {arena,  NULL,        program, tree, param_var, diags,
                                         proved, &subscripts, steps,   NULL, memo};
-    const enum status status = replay(&replaying);
+    const struct arena_mark mark = arena_mark(arena);
+    const bool same = replay(&replaying) == STATUS_OK && same_in_tiles(&replaying);
 
-    return status != STATUS_OK || same_in_tiles(&replaying) ? status : STATUS_ENVIRONMENT;
+    if (same)
+        arena_rewind(arena, mark);
+    return same ? STATUS_OK : STATUS_ENVIRONMENT;
 }
 
 enum status replay_finished_at(struct arena *arena, const struct program *program, const struct program *laid_out,

@@ -309,7 +309,7 @@ static bool are_linear(const struct stored_access *access, const struct look *lo
     for (; access; access = look->stores ? NULL : access->next)
         for (int d = 0; d < access->array->n_dim && may_be(access, look); d++) {
             const struct linear *linear = access->linear[d];
-            if (!linear || linear->divisor || linear->modulus)
+            if (!linear || linear->digit || linear->divisor || linear->modulus)
                 return false;
         }
     return true;

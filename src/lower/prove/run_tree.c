@@ -313,9 +313,19 @@ static int64_t in_lane(struct running *running, const struct tree_expr *expr, in
     }
 }
 
+/* How many of the lanes may be active: those that the vector counts. */
+static int64_t most_lanes(struct running *running, const struct vector *vector, int64_t n_lane)
+{
+    const struct affine *count = vector->each ? vector->each[0] : vector->count;
+    const int64_t n = count ? running_value(running, count) : n_lane;
+
+    return n < n_lane ? n : n_lane;
+}
+
+/* Is one of these active? */
 static bool is_active(struct running *running, const struct vector *vector, int64_t lane)
 {
-    return is_counted(running, vector, NULL, lane) &&
+    return (!vector->active || in_lane(running, vector->active, lane)) &&
            (!vector->mask || named(running, vector->mask, vector->mask_place, lane));
 }
 
@@ -342,9 +352,10 @@ static void run_instances(struct running *running, const struct node *node, int 
 {
     if (inner < node->n_inner) {
         const struct inner_dim *dim = &node->inner[inner];
-        for (int64_t v = 0; v < dim->extent && !running->failed; v++) {
-            if ((dim->lane && node->vector && !is_active(running, node->vector, v)) ||
-                !enter(running, dim->var, v, NULL))
+        const struct vector *vector = dim->lane ? node->vector : NULL;
+        const int64_t n = vector ? most_lanes(running, vector, dim->extent) : dim->extent;
+        for (int64_t v = 0; v < n && !running->failed; v++) {
+            if ((vector && !is_active(running, vector, v)) || !enter(running, dim->var, v, NULL))
                 continue;
             run_instances(running, node, inner + 1, dim->lane ? v : lane);
             running->n--;
