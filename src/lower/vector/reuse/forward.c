@@ -13,16 +13,21 @@ struct stored {
     const struct tree_expr *name;
 };
 
-static bool is_full(const struct node *node)
+/* Is it in lanes that no condition chooses, but for how many there are? */
+static bool is_plain(const struct node *node)
 {
-    return node->kind == NODE_ASSIGN && node->vector && !node->vector->count && !node->vector->active &&
-           !node->guard_value;
+    return node->kind == NODE_ASSIGN && node->vector && !node->vector->active && !node->guard_value;
+}
+
+static bool same_lanes(const struct vector *a, const struct vector *b)
+{
+    return a->lanes == b->lanes && affine_equal(a->count, b->count);
 }
 
 /* Does node store a computed value to neighbours in memory? */
 static bool is_store(const struct node *node)
 {
-    return is_full(node) && node->op == OP_NONE && !node->vector->sum && node->target.lane_step == 1 &&
+    return is_plain(node) && node->op == OP_NONE && !node->vector->sum && node->target.lane_step == 1 &&
            !node->target.parts && !node->comment && !node->target.array->in_registers &&
            node->value->type == node->target.array->type && node->value->n_arg > 0 && node->value->kind != TREE_LOAD &&
            !tree_expr_uniform(node->value);
@@ -85,7 +90,7 @@ static bool replace_behind(const struct stored *stored, const struct node **chil
 
     for (int k = 1; k < n; k++) {
         const struct node *next = child[k];
-        if (is_full(next) && next->vector->lanes == stored->store->vector->lanes) {
+        if (is_plain(next) && same_lanes(next->vector, stored->store->vector)) {
             const struct tree_expr *value = replaced(stored, next->value);
             if (value != next->value)
                 child[k] = with_value(stored->arena, next, value);
@@ -117,6 +122,7 @@ static const struct node *let(const struct stored *stored, const struct node *co
 
     body[0] = node_block(stored->arena, inside, n);
     *result = (struct node){.kind = NODE_LET,
+                            .op = OP_NONE,
                             .child = body,
                             .n_child = 1,
                             .var = stored->name->var,

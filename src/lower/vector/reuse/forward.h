@@ -4,7 +4,8 @@
  *     sum_v = add(sum_v, loadu(&y[i]));             storeu(&y[i], y_new);
  *                                                   sum_v = add(sum_v, y_new);
  *
- * Of full vectors only: what a masked load has in the other lanes are zeros.
+ * Also of the first lanes only, where both are of as many: a masked load has zeros in the others, but nothing is made
+ * of them.
  */
 #ifndef LOWER_VECTOR_REUSE_FORWARD_H
 #define LOWER_VECTOR_REUSE_FORWARD_H

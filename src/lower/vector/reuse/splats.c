@@ -185,8 +185,13 @@ static const struct node *let(struct arena *arena, const struct splat *splat, co
 
     *vector = (struct vector){.lanes = splat->lanes};
     child[0] = body;
-    *node = (struct node){
-        .kind = NODE_LET, .child = child, .n_child = 1, .var = splat->var, .value = splat->value, .vector = vector};
+    *node = (struct node){.kind = NODE_LET,
+                          .op = OP_NONE,
+                          .child = child,
+                          .n_child = 1,
+                          .var = splat->var,
+                          .value = splat->value,
+                          .vector = vector};
     return node;
 }
 
