@@ -59,6 +59,7 @@ example_files = \
 	examples/mandelbrot.json \
 	examples/mm.json \
 	examples/packed_gemm.json \
+	examples/ragged_attention.json \
 	examples/random_schedules.json \
 	examples/separable_blur.json \
 	examples/sgemm.json \

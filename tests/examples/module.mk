@@ -76,6 +76,7 @@ examples = \
 	tests/examples/mandelbrot.example \
 	tests/examples/mm.example \
 	tests/examples/packed_gemm.example \
+	tests/examples/ragged_attention.example \
 	tests/examples/random_schedules.found.example \
 	tests/examples/separable_blur.example \
 	tests/examples/sgemm.avx2.example \
