@@ -8,6 +8,8 @@ templates = \
 	templates/c/and.c \
 	templates/c/bf16_to_f32.c \
 	templates/c/check_distinct.c \
+	templates/c/copy_of.c \
+	templates/c/copy_of_aligned.c \
 	templates/c/f16_bits.c \
 	templates/c/f16_table.c \
 	templates/c/f16_to_f32.c \
@@ -19,8 +21,11 @@ templates = \
 	templates/c/floor_mod.c \
 	templates/c/further.c \
 	templates/c/header.c \
+	templates/c/is_far.c \
 	templates/c/is_nondecreasing.c \
+	templates/c/is_other.c \
 	templates/c/is_there.c \
+	templates/c/larger.c \
 	templates/c/linkage.c \
 	templates/c/linkage_restrict.c \
 	templates/c/max.c \
@@ -32,6 +37,7 @@ templates = \
 	templates/c/rounded.c \
 	templates/c/size_product.c \
 	templates/c/size_sum.c \
+	templates/c/tell_difference.c \
 	templates/c/thread_numbers.c \
 	templates/c/unroll.c \
 	templates/hip/no_contraction.cu \

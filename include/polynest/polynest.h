@@ -112,6 +112,9 @@ POLYNEST_API void polynest_set_function_name(polynest *p, const char *name);
 POLYNEST_API void polynest_set_header_name(polynest *p, const char *name);
 /* Whether the emitted function tests its preconditions when it is called. */
 POLYNEST_API void polynest_set_check_args(polynest *p, int on);
+/* Whether the emitted function also runs the description as written, on copies of its results, and compares: it returns
+ * ERANGE where one differs, and tells the first such element on standard error. C only. */
+POLYNEST_API void polynest_set_self_check(polynest *p, int on);
 /* Whether schedule and plan are left out: the description in its own order, the reference for the other one. */
 POLYNEST_API void polynest_set_unscheduled(polynest *p, int on);
 /* The variant to use; NULL: the description as it is. The function's name ends with that of the variant. */

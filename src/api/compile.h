@@ -83,8 +83,9 @@ struct polynest {
     struct run_options running;
     void (*trace)(const char *stage, void *user); /* gets the names of stages; NULL: nothing does */
     void *trace_user;
-    struct several *several; /* functions that share a file with what is emitted; NULL: it has its own */
-    bool check_args;
+    struct self_check *checking; /* that the function is a part of; NULL: none */
+    struct several *several;     /* functions that share a file with what is emitted; NULL: it has its own */
+    bool check_args, self_check;
     bool unscheduled;
     int open;                     /* nests and blocks that polynest_begin_ began and polynest_end did not end */
     struct applied_step *applied; /* the last one; NULL: none is left to take back */

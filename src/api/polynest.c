@@ -112,6 +112,7 @@ polynest *polynest_copy(const polynest *p)
     copy->running = run_options_copy(&p->running);
     copy->trace = NULL;
     copy->several = NULL;
+    copy->checking = NULL;
     copy->applied = NULL;
     copy->result = (struct results){0};
     return copy;
@@ -130,6 +131,11 @@ void polynest_set_header_name(polynest *p, const char *name)
 void polynest_set_check_args(polynest *p, int on)
 {
     p->check_args = on != 0;
+}
+
+void polynest_set_self_check(polynest *p, int on)
+{
+    p->self_check = on != 0;
 }
 
 void polynest_set_unscheduled(polynest *p, int on)
@@ -203,6 +209,10 @@ polynest_status polynest_check(polynest *p)
 
 polynest_status polynest_emit(polynest *p)
 {
+    int failed;
+
+    if (p->self_check && !p->unscheduled && !p->several)
+        return polynest_emit_together(&p, 1, &failed);
     return compile_run(p, &(struct goal){.kind = GOAL_EMIT});
 }
 

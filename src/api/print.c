@@ -1,18 +1,24 @@
 /* The last stage: the finished tree becomes text. */
 #include "api/stages.h"
 
+#include "dep/polynomial.h"
 #include "lower/body/bodies.h"
+#include "lower/body/element_loops.h"
 #include "lower/body/preconditions.h"
 #include "lower/body/requirement_checks.h"
 #include "lower/body/value_checks.h"
 #include "program/calls.h"
+#include "program/permit.h"
 #include "program/check/arithmetic.h"
 #include "program/check/transfer.h"
 #include "program/check/written.h"
+#include "report/explain_parts.h"
 #include "report/signature.h"
 #include "target/c/several.h"
 #include "target/clike/sight.h"
+#include "tree/layout.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* The name of a file without its folders. */
@@ -72,15 +78,127 @@ static bool refuse_language(struct compilation *c)
 
     if (!c->p->several || strcmp(language, "c") == 0)
         return false;
+    if (c->p->checking) {
+        diag_hint(c->diags,
+                  diag_error(c->diags, "functions", c->program->name_place,
+                             "a function that checks itself is C, `%s` is for %s", c->program->name, language),
+                  "`polynest verify` compares what a device computes");
+        return true;
+    }
     diag_error(c->diags, "functions", c->program->name_place, "a file of several functions is C, `%s` is for %s",
                c->program->name, language);
     return true;
 }
 
+/* Numbers of statements and elements as C computes them in doubles: "2 * (double)N"; NULL: not known. */
+static const char *real_text(struct arena *arena, const struct polynomial *number)
+{
+    struct text text = {0}, real = {0};
+    const char *at, *copy;
+    int64_t value;
+
+    if (!number)
+        return NULL;
+    polynomial_print(&text, number);
+    for (at = text_str(&text); *at;) {
+        const int size = (int)strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+        const bool is_param = size > 0 && !isdigit((unsigned char)*at) && at[size] != '(';
+        text_addf(&real, "%s%.*s", is_param ? "(double)" : "", size > 0 ? size : 1, at);
+        at += size > 0 ? size : 1;
+    }
+    text_add(&real, polynomial_is_constant(number, &value) ? ".0" : "");
+    copy = arena_copy(arena, text_str(&real));
+    text_free(&text);
+    text_free(&real);
+    return copy;
+}
+
+/* Adds the counts of elements that are known. */
+static void add_counts(const struct compilation *c, const struct polynomial *const *touched, bool results,
+                       struct self_check *self)
+{
+    const char **share = ARENA_ARRAY(c->arena, c->program->n_array + 1, const char *);
+
+    for (int k = 0; k < c->program->n_array; k++) {
+        const struct array *array = &c->program->array[k];
+        const char *one =
+            array_is_argument(array) && !(results && array->role == ROLE_IN) ? real_text(c->arena, touched[k]) : NULL;
+        bool known = !one;
+
+        for (int other = 0; other < self->n_share && !known; other++)
+            known = strcmp(share[other], one) == 0;
+        if (!known)
+            share[self->n_share++] = one;
+    }
+    self->share = share;
+}
+
+/* As many rounding errors as `polynest verify` allows (run/subject.h). */
+static void allow_errors(const struct compilation *c, struct self_check *self)
+{
+    const struct polynomial *const *touched;
+
+    self->times = self->permits & PERMIT_APPROXIMATE ? 65536 : self->permits ? 1 : 0;
+    if (self->times == 0)
+        return;
+    self->operations = real_text(c->arena, explain_operations(c->schedule, &touched));
+    add_counts(c, touched, self->operations != NULL, self);
+}
+
+/* What a part of a function that checks itself knows of all of it. */
+static enum status prepare_self_check(const struct compilation *c, struct unit *unit)
+{
+    struct self_check *self = unit->self_check;
+
+    if (!self)
+        return STATUS_OK;
+    for (int k = 0; k < c->program->n_statement; k++)
+        self->permits |= statement_permit(c->program, c->program->statement[k]);
+    if (!self->is_last)
+        return STATUS_OK;
+    allow_errors(c, self);
+    unit->result = lower_results(c->arena, c->program, c->laid_out, c->vars);
+    if (unit->result)
+        return STATUS_OK;
+    diag_error(c->diags, "index", PLACE_NONE, "an index does not fit 64 bits");
+    return STATUS_REFUSED;
+}
+
+/* Both parts must take the same arguments: a layout may be that of a step. */
+static enum status compare_arguments(const struct compilation *c, struct self_check *self)
+{
+    struct text signature = {0};
+    const char *arguments;
+
+    if (!self)
+        return STATUS_OK;
+    report_signature(c->program, c->laid_out, "", NULL, NULL, &signature);
+    arguments = arena_copy(self->arena, strstr(text_str(&signature), "\"arguments\""));
+    text_free(&signature);
+    if (!self->is_last)
+        self->arguments = arguments;
+    if (strcmp(self->arguments, arguments) == 0)
+        return STATUS_OK;
+    diag_hint(c->diags,
+              diag_error(c->diags, "functions", c->program->name_place,
+                         "`%s` cannot check itself: a step chooses the layout of an argument", self->name),
+              "give the array the \"layout\" that the comment of the emitted file tells");
+    return STATUS_REFUSED;
+}
+
+/* The flags are those of what is scheduled, the first part. */
+static void finish_self_check(struct self_check *self, struct needs *needs)
+{
+    if (self && self->is_last)
+        needs->flags = self->flags;
+    else if (self)
+        self->flags = needs->flags ? arena_copy(self->arena, needs->flags) : NULL;
+}
+
 enum status stage_print(struct compilation *c)
 {
     const char *header_name = c->p->header_name;
-    const char *entry = c->dispatch ? c->dispatch->name : c->program->name;
+    const char *entry = c->p->checking ? c->p->checking->name : c->dispatch ? c->dispatch->name : c->program->name;
     struct needs needs = {0};
     struct unit unit = {
         .program = c->laid_out,
@@ -97,6 +215,7 @@ enum status stage_print(struct compilation *c)
         .repeats = schedule_repetitions(c->schedule),
         .check_args = c->p->check_args,
         .several = c->goal->kind == GOAL_EMIT ? c->p->several : NULL,
+        .self_check = c->goal->kind == GOAL_EMIT && c->p->several ? c->p->checking : NULL,
         .needs = &needs,
     };
 
@@ -118,9 +237,12 @@ enum status stage_print(struct compilation *c)
     }
     if (check_names(c) != STATUS_OK)
         return STATUS_ENVIRONMENT;
+    if (prepare_self_check(c, &unit) != STATUS_OK || compare_arguments(c, unit.self_check) != STATUS_OK)
+        return STATUS_REFUSED;
     const int n_before = unit.several ? unit.several->function.n : 0;
     const enum status printed = target_print(c->arena, &unit, &c->p->result.source, &c->p->result.header, c->diags);
     const char *header = header_of(c, unit.several, n_before);
+    finish_self_check(unit.self_check, &needs);
     if (printed == STATUS_OK && header)
         report_signature(c->program, c->laid_out, header, needs.flags, needs.condition, &c->p->result.signature);
     return printed;

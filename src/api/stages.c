@@ -155,13 +155,16 @@ static enum status run_adapt(struct compilation *c)
         name_dispatch(c);
     if (c->dispatch && check_dispatched(c) != STATUS_OK)
         return STATUS_REFUSED;
-    if (!name)
+    if (!name) {
+        together_name_part(c);
         return STATUS_OK;
+    }
     if (!name_is_identifier(name) || name_is_reserved(name) || name_is_library_function(name)) {
         diag_error(c->diags, "name", PLACE_NONE, "\"%s\" cannot be the name of a C function", name);
         return STATUS_USAGE;
     }
     c->program->name = c->dispatch ? arena_printf(c->arena, "%s_%s", name, c->called) : arena_copy(c->arena, name);
+    together_name_part(c);
     return STATUS_OK;
 }
 

@@ -51,6 +51,8 @@ struct stage {
 
 /* print.c */
 enum status stage_print(struct compilation *c);
+/* together.c: names the function as what checks itself calls it, if it is a part of such a one. */
+void together_name_part(struct compilation *c);
 
 extern const struct stage stages[];
 extern const int n_stages;

@@ -1,6 +1,9 @@
 /* One file of several functions. */
-#include "api/compile.h"
+#include "api/stages.h"
+
+#include "base/names.h"
 #include "target/c/several.h"
+#include "target/target.h"
 
 /* Once more, with other names, where those before have some of the function's for something else. */
 static polynest_status emit_beside(polynest *p, struct several *several)
@@ -20,13 +23,68 @@ static polynest_status emit_beside(polynest *p, struct several *several)
     return status;
 }
 
+void together_name_part(struct compilation *c)
+{
+    struct self_check *self = c->p->checking;
+    const char **name = c->dispatch ? &c->dispatch->name : &c->program->name;
+    struct names names = {.arena = c->arena};
+
+    if (!self)
+        return;
+    if (!self->name) {
+        program_add_names(c->program, &names);
+        self->name = arena_copy(self->arena, *name);
+        self->scheduled = names_unique(&names, arena_printf(c->arena, "%s_scheduled", self->name));
+        self->scheduled = arena_copy(self->arena, self->scheduled);
+        self->written = names_unique(&names, arena_printf(c->arena, "%s_as_written", self->name));
+        self->written = arena_copy(self->arena, self->written);
+    }
+    *name = self->is_last ? self->written : self->scheduled;
+}
+
+/* The description as written, and what calls it; messages are those of what is scheduled, unless only this part is
+ * refused. */
+static polynest_status emit_written(polynest *p, struct several *several, struct self_check *self)
+{
+    polynest *written = polynest_copy(p);
+    polynest_status status;
+
+    polynest_set_unscheduled(written, 1);
+    polynest_set_dump(written, NULL, NULL, 0);
+    written->checking = self;
+    self->is_last = true;
+    status = emit_beside(written, several);
+    if (status != POLYNEST_OK)
+        compile_clear(p);
+    text_add(&p->result.signature, text_str(&written->result.signature));
+    if (status != POLYNEST_OK) {
+        text_add(&p->result.diagnostics, text_str(&written->result.diagnostics));
+        text_add(&p->result.diagnostics_json, text_str(&written->result.diagnostics_json));
+    }
+    polynest_free(written);
+    return status;
+}
+
+/* A function that checks itself: two of them, and one that calls both. */
+static polynest_status emit_checked(polynest *p, struct several *several)
+{
+    struct self_check self = {.arena = several->arena};
+    polynest_status status;
+
+    p->checking = &self;
+    status = emit_beside(p, several);
+    p->checking = NULL;
+    return status == POLYNEST_OK ? emit_written(p, several, &self) : status;
+}
+
 polynest_status polynest_emit_together(polynest *const *p, int n, int *failed)
 {
-    struct several *several = several_new(p[0]->header_name ? p[0]->header_name : "functions.h");
+    const char *first = p[0]->header_name ? p[0]->header_name : n > 1 ? "functions.h" : NULL;
+    struct several *several = several_new(first);
     polynest_status status = POLYNEST_OK;
 
     for (int k = 0; k < n && status == POLYNEST_OK; k++) {
-        status = emit_beside(p[k], several);
+        status = (p[k]->self_check && !p[k]->unscheduled ? emit_checked : emit_beside)(p[k], several);
         *failed = status == POLYNEST_OK ? -1 : k;
     }
     if (status == POLYNEST_OK)

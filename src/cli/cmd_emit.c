@@ -204,6 +204,7 @@ static polynest *open_one(const struct options *options, const char *path, const
     if (!p)
         return NULL;
     polynest_set_check_args(p, options->check_args);
+    polynest_set_self_check(p, options->self_check);
     polynest_set_unscheduled(p, options->unscheduled);
     polynest_set_function_name(p, options->name);
     if (places->header)
@@ -277,6 +278,10 @@ static polynest_status run(const struct options *options)
     }
     if (options->make_phony && !options->make_depfile && !options->depfile) {
         fputs("polynest: error: -MP needs -MD or -MF\n", stderr);
+        return POLYNEST_USAGE;
+    }
+    if (options->self_check && (options->dump || options->unscheduled)) {
+        fputs("polynest: error: --self-check compares functions: no --dump or --unscheduled with it\n", stderr);
         return POLYNEST_USAGE;
     }
     if (!options_fit(options))

@@ -42,6 +42,8 @@ static const struct option table[] = {
     {"-MP", NULL, KIND_FLAG, VERB_EMIT, MEMBER(make_phony), "in it an empty rule for each file that was read"},
     {"-MF", "FILE", KIND_TEXT, VERB_EMIT, MEMBER(depfile), "its name, instead of the output's with .d"},
     {"--check-args", NULL, KIND_FLAG, VERB_EMIT, MEMBER(check_args), "the function tests its preconditions"},
+    {"--self-check", NULL, KIND_FLAG, VERB_EMIT, MEMBER(self_check),
+     "it also runs the description as written, and compares"},
     {"--name", "NAME", KIND_TEXT, VERB_EMIT, MEMBER(name), "the function's name instead of the description's"},
     {"--unscheduled", NULL, KIND_FLAG, VERB_EMIT, MEMBER(unscheduled), "without schedule and plan: the reference"},
     {"--dump", "STAGE", KIND_TEXT, VERB_EMIT, MEMBER(dump),

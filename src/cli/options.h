@@ -50,7 +50,7 @@ struct options {
     unsigned long budget;
     bool budget_given;
     bool make_depfile, make_phony;
-    bool check_args;
+    bool check_args, self_check;
     bool unscheduled;
     bool check; /* only tell what would change */
     bool steps, tree, map, outline, diff;

@@ -23,6 +23,7 @@ libpolynest_la_SOURCES += \
 	src/lower/body/pass_tuple.c \
 	src/lower/body/preconditions.c src/lower/body/preconditions.h \
 	src/lower/body/requirement_checks.c src/lower/body/requirement_checks.h \
+	src/lower/body/element_loops.c src/lower/body/element_loops.h \
 	src/lower/body/value_checks.c src/lower/body/value_checks.h
 
 # src/lower/device

@@ -9,6 +9,7 @@ libpolynest_la_SOURCES += \
 	src/target/c/c.c \
 	src/target/c/comment.c \
 	src/target/c/comment_statements.c \
+	src/target/c/compare.c \
 	src/target/c/dispatch.c src/target/c/dispatch.h \
 	src/target/c/file.h \
 	src/target/c/function.c \
@@ -22,6 +23,7 @@ libpolynest_la_SOURCES += \
 	src/target/c/pieces.c src/target/c/pieces.h \
 	src/target/c/question.c \
 	src/target/c/rounding.c \
+	src/target/c/self_check.c src/target/c/self_check.h \
 	src/target/c/several.c src/target/c/several.h \
 	src/target/c/signature.c \
 	src/target/c/table.c

@@ -43,6 +43,25 @@ struct needs {
 
 struct several;
 
+/* A function that compares what it computes with its description as written. Two runs print it into one file: the first
+ * one the scheduled function, the last one that of the description, and the one that calls both. */
+struct self_check {
+    struct arena *arena;             /* of what the first run leaves for the last one */
+    const char *name;                /* of what is called */
+    const char *scheduled, *written; /* and of what that calls */
+    bool is_last;
+    bool returns_status, allocates, has_tiles; /* what is scheduled */
+    unsigned permits;                          /* of enum permit: what it, or the description, may change */
+    const char *flags;                         /* that compilers need for it; NULL: none */
+    const char *tables;                        /* which it has in front of it */
+    const char *arguments;                     /* and how they are stored, as callers are told */
+    /* Rounding errors that results may differ by: 16 and so many more, in C, for each element of the smallest of
+     * n_share results; all times `times`, which is 0 where results have the same bits. */
+    const char *operations;
+    const char *const *share;
+    int n_share, times;
+};
+
 struct unit {
     const struct program *program;
     const struct node *tree;            /* after all passes; only ASSIGN leaves; NULL: an index overflowed */
@@ -58,6 +77,8 @@ struct unit {
     struct dispatch *dispatch;          /* it is one of these variants; NULL: it is all there is */
     const struct tree_expr *when;       /* where it is chosen; NULL: where no other is */
     struct several *several;            /* of the file that it shares, and leaves its parts to; NULL: it has its own */
+    struct self_check *self_check;      /* that it is a part of; NULL: none */
+    const struct node *const *result;   /* of program->array: lower/body/element_loops.h; NULL: not told */
     struct needs *needs;                /* is filled in; NULL: nobody asks */
     bool check_args;                    /* emit the preconditions as a run-time test */
     /* What the parameters must meet: one of the alternatives (lower/body/preconditions.h); NULL: not told. */

@@ -1031,6 +1031,9 @@ cases = \
 	tests/cases/emit/name.case \
 	tests/cases/emit/no-folder.case \
 	tests/cases/emit/repeat.case \
+	tests/cases/emit/self-check-bound.case \
+	tests/cases/emit/self-check-types.case \
+	tests/cases/emit/self-check.case \
 	tests/cases/emit/standard-output.case \
 	tests/cases/emit/together.case \
 	tests/cases/expand/carried.case \

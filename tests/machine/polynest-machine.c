@@ -222,7 +222,8 @@ static bool read_word(struct options *options, const char *word)
         options->replace = true;
     else if (strncmp(word, "--permit=", 9) == 0 && options->n_permit < 4)
         options->permit[options->n_permit++] = word + 9;
-    else if (strcmp(word, "--check-args") != 0 && strcmp(word, "emit") != 0 && word[0] == '-')
+    else if (strcmp(word, "--check-args") != 0 && strcmp(word, "--self-check") != 0 && strcmp(word, "emit") != 0 &&
+             word[0] == '-')
         return false;
     else if (word[0] != '-' && strcmp(word, "emit") != 0)
         options->file = word;

@@ -40,6 +40,7 @@ def test_steps_make_another_program():
     assert "ii" in split.show() and "ii" not in plain.show()
     assert "split" in split.explain("1")
     assert split.show("loops", slice="8,1") == "if N >= 10\n  S: x[9] = 2 * x[9]\n"
+    assert "twice_as_written(" in split.emit(self_check=True).source
     assert split.unscheduled().emit("g").source.count("twice(") == 0
 
 

@@ -21,6 +21,7 @@ self_tests = \
 	tests/self/recipes/apply \
 	tests/self/refusals \
 	tests/self/renamed \
+	tests/self/self-check \
 	tests/self/several \
 	tests/self/shared \
 	tests/self/shim \

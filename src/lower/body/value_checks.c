@@ -1,7 +1,7 @@
 #include "lower/body/value_checks.h"
 
 #include "base/names.h"
-#include "lower/body/bodies.h"
+#include "lower/body/element_loops.h"
 #include "lower/body/preconditions.h"
 #include "poly/coalesce.h"
 #include "program/expr/affine.h"
@@ -13,27 +13,18 @@
 /* The test of one array. */
 struct test {
     struct arena *arena;
-    const struct program *program, *laid_out;
+    const struct program *program;
     struct vars *vars;
     const struct array *array;
-    const struct var **loop_var;
+    struct element_loops loops;
     const struct var *value;
 };
 
 static void make_vars(struct test *test)
 {
-    static const char *const wanted[] = {"i", "j", "k", "l"};
-    const struct program *program = test->program;
-    const int n = test->array->n_dim;
     struct names names = {.arena = test->arena};
 
-    for (int k = 0; k < program->n_param; k++)
-        names_add(&names, program->param[k].name);
-    for (int k = 0; k < program->n_array; k++)
-        names_add(&names, program->array[k].name);
-    test->loop_var = ARENA_ARRAY(test->arena, n + 1, const struct var *);
-    for (int k = 0; k < n; k++)
-        test->loop_var[k] = var_new(test->vars, VAR_LOOP, names_unique(&names, wanted[k < 4 ? k : 3]));
+    element_loops_begin(&test->loops, &names);
     test->value = var_new(test->vars, VAR_VALUE, names_unique(&names, "value"));
 }
 
@@ -67,27 +58,6 @@ static __isl_give isl_set *allowed_values(struct test *test)
     return isl_set_gist(poly_set_coalesce(values), known);
 }
 
-/* The element at the loops' place, as an i64. */
-static const struct tree_expr *element_value(struct test *test)
-{
-    const int n = test->array->n_dim;
-    struct expr *access = ARENA_NEW(test->arena, struct expr), *cast = ARENA_NEW(test->arena, struct expr);
-    const struct affine **loop = ARENA_ARRAY(test->arena, n + 1, const struct affine *);
-    const struct scope scope = {test->program, test->vars->param, loop};
-
-    *access = (struct expr){.kind = EXPR_ACCESS, .type = test->array->type, .array = test->array, .n_arg = n};
-    access->arg = ARENA_ARRAY(test->arena, n + 1, struct expr *);
-    for (int k = 0; k < n; k++) {
-        loop[k] = affine_var(test->arena, test->loop_var[k]);
-        access->arg[k] = ARENA_NEW(test->arena, struct expr);
-        *access->arg[k] = (struct expr){.kind = EXPR_LOOP, .type = TYPE_I64, .loop = k};
-    }
-    *cast = (struct expr){.kind = EXPR_CAST, .type = TYPE_I64, .n_arg = 1};
-    cast->arg = ARENA_ARRAY(test->arena, 1, struct expr *);
-    cast->arg[0] = access;
-    return body_value(test->arena, &scope, test->laid_out, cast);
-}
-
 static const struct node *let(struct test *test, const struct node *body)
 {
     struct node *node = ARENA_NEW(test->arena, struct node);
@@ -95,21 +65,8 @@ static const struct node *let(struct test *test, const struct node *body)
 
     child[0] = body;
     *node = (struct node){.kind = NODE_LET, .child = child, .n_child = 1, .var = test->value};
-    node->value = element_value(test);
+    node->value = element_loops_value(&test->loops, TYPE_I64);
     return node->value && body ? node : NULL;
-}
-
-static const struct node *in_loops(struct test *test, const struct node *node)
-{
-    const struct scope scope = {test->program, test->vars->param, NULL};
-
-    for (int k = test->array->n_dim - 1; k >= 0 && node; k--) {
-        const struct affine *extent = NULL;
-        affine_from_expr(test->arena, &scope, test->array->shape[k], &extent);
-        extent = extent ? affine_add_constant(test->arena, extent, -1) : NULL;
-        node = node_loop(test->arena, test->loop_var[k], affine_constant(test->arena, 0), extent, 1, NULL, node);
-    }
-    return node;
 }
 
 static bool is_positive(void *user, const struct affine *a)
@@ -205,7 +162,7 @@ static bool test_array(struct test *test, const struct node **node)
     condition->kind = NODE_IF;
     if (!set_alternatives(test, condition, allowed))
         return false;
-    *node = in_loops(test, condition->n_alternative ? let(test, condition) : condition);
+    *node = element_loops_around(&test->loops, condition->n_alternative ? let(test, condition) : condition);
     return *node != NULL;
 }
 
@@ -215,7 +172,12 @@ const struct node *const *lower_value_checks(struct arena *arena, const struct p
     const struct node **checks = ARENA_ARRAY(arena, program->n_array + 1, const struct node *);
 
     for (int k = 0; k < program->n_array; k++) {
-        struct test test = {arena, program, laid_out, vars, &program->array[k], NULL, NULL};
+        const struct array *array = &program->array[k];
+        struct test test = {.arena = arena,
+                            .program = program,
+                            .vars = vars,
+                            .array = array,
+                            .loops = {arena, program, laid_out, vars, array, NULL}};
         if (array_is_argument(test.array) && test.array->values && !test_array(&test, &checks[k]))
             return NULL;
     }

@@ -14,6 +14,7 @@ _CALLS = {
     "polynest_free": (None, [c_void_p]),
     "polynest_set_function_name": (None, [c_void_p, c_char_p]),
     "polynest_set_check_args": (None, [c_void_p, c_int]),
+    "polynest_set_self_check": (None, [c_void_p, c_int]),
     "polynest_set_unscheduled": (None, [c_void_p, c_int]),
     "polynest_set_variant": (None, [c_void_p, c_char_p]),
     "polynest_set_schedule": (None, [c_void_p, c_char_p, c_char_p, c_size_t]),

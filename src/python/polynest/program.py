@@ -152,9 +152,10 @@ class Program:
         """Proves the schedule; the warnings."""
         return self._ask("polynest_check", take=lambda handle: lib.polynest_diagnostics(handle).decode())
 
-    def emit(self, name: str | None = None, check_args: bool = False) -> Emitted:
-        """The emitted files, with the function under another name if one is given."""
-        settings = [("polynest_set_check_args", (int(check_args),))]
+    def emit(self, name: str | None = None, check_args: bool = False, self_check: bool = False) -> Emitted:
+        """The emitted files, with the function under another name if one is given; check_args: it tests its
+        preconditions; self_check: it also runs the description as written, and compares."""
+        settings = [("polynest_set_check_args", (int(check_args),)), ("polynest_set_self_check", (int(self_check),))]
         if name is not None:
             settings.append(("polynest_set_function_name", (name.encode(),)))
         return self._ask("polynest_emit", settings=settings, take=lambda handle: Emitted(

@@ -170,8 +170,10 @@ static bool uses_helper(const struct c_file *file, enum helper first, enum helpe
 void c_print_includes(const struct c_file *file, struct text *out)
 {
     const bool sorts = helper_used(&file->emitter.helpers, HELPER_DISTINCT);
-    const bool allocates = sorts || uses_helper(file, HELPER_ALLOCATE, HELPER_ALLOCATE_ALIGNED_ZERO);
+    const bool allocates = sorts || uses_helper(file, HELPER_ALLOCATE, HELPER_COPY_OF_ALIGNED);
     const bool copies = uses_helper(file, HELPER_FROM_BF16, HELPER_F64_TO_F16) || sorts ||
+                        uses_helper(file, HELPER_COPY_OF, HELPER_COPY_OF_ALIGNED) ||
+                        uses_helper(file, HELPER_IS_OTHER, HELPER_IS_FAR) ||
                         helper_used(&file->emitter.helpers, HELPER_ALLOCATE_ALIGNED_ZERO) || file->emitter.uses_memory;
     const bool null = helper_used(&file->emitter.helpers, HELPER_IS_THERE);
     const char *vectors = file->emitter.uses_vectors && !file->asks ? file->emitter.simd->header : NULL;
@@ -185,6 +187,7 @@ void c_print_includes(const struct c_file *file, struct text *out)
         {"stdatomic.h", file->emitter.fenced.n > 0},
         {"stdbool.h", file->emitter.uses_bool},
         {"stddef.h", null && !allocates},
+        {"stdio.h", file->compares},
         {"stdlib.h", allocates},
         {"string.h", copies},
     };
@@ -258,23 +261,41 @@ void c_parts_free(struct c_parts *parts)
     text_free(&parts->includes);
     text_free(&parts->heads);
     text_free(&parts->helpers);
+    text_free(&parts->tables);
     text_free(&parts->code);
+}
+
+/* What the function is that another one compares. */
+static void note_scheduled(struct c_file *file, const struct c_parts *parts)
+{
+    struct self_check *self = file->unit->self_check;
+
+    self->returns_status = c_returns_status(file);
+    self->allocates = file->allocates;
+    self->has_tiles = file->has_tiles && !file->asks;
+    self->tables = arena_copy(self->arena, text_str(&parts->tables));
 }
 
 enum status c_leave_parts(struct c_file *file, const struct c_parts *parts, struct diags *diags)
 {
     struct several *several = file->unit->several;
+    const bool is_part = file->unit->self_check != NULL;
     struct text declaration = {0};
     bool added;
 
+    if (is_part)
+        note_scheduled(file, parts);
+    if (!several->header_name)
+        several_name(several, file->unit->header_name);
     c_declaration(file, arena_printf(file->emitter.arena, "%s_RESTRICT", several->macro), &declaration);
     added =
         several_add(several, &(struct function_text){.name = file->unit->name,
                                                      .includes = text_str(&parts->includes),
                                                      .heads = text_str(&parts->heads),
                                                      .helpers = text_str(&parts->helpers),
+                                                     .tables = text_str(&parts->tables),
                                                      .code = text_str(&parts->code),
-                                                     .declaration = text_str(&declaration),
+                                                     .declaration = is_part ? NULL : text_str(&declaration),
                                                      .shows_bool = program_shows_type(file->unit->program, TYPE_BOOL),
                                                      .has_pointers = c_has_pointers(file),
                                                      .uses_f16 = c_uses_f16(file)});
@@ -297,7 +318,7 @@ static enum status leave_source(struct c_file *file, struct diags *diags)
     c_print_heads(file, &parts.heads);
     c_print_helpers(file, &parts.helpers);
     if (file->tables.size)
-        text_addf(&parts.code, "%s\n", text_str(&file->tables));
+        text_addf(&parts.tables, "%s\n", text_str(&file->tables));
     c_comment(file, &parts.code, false);
     c_print_code(file, &parts.code);
     status = c_leave_parts(file, &parts, diags);
@@ -310,7 +331,7 @@ static void print_function(struct c_file *file)
     print_into(file, &file->body);
     body_print(&file->emitter, file->unit->tree);
     print_into(file, &file->checks);
-    if (file->unit->check_args)
+    if (c_checks_args(file))
         c_print_checks(file);
     c_print_tile_check(file);
     c_round_values(file);
@@ -449,6 +470,8 @@ static enum status print(const struct dialect *dialect, struct arena *arena, con
     print_function(&file);
     if (unit->dispatch) {
         status = c_print_variant(&file, source, header, diags);
+    } else if (unit->self_check && unit->self_check->is_last) {
+        status = c_print_self_check(&file, diags);
     } else if (unit->several) {
         status = leave_source(&file, diags);
     } else {

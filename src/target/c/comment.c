@@ -204,8 +204,10 @@ static void add_needs(struct c_file *file, struct text *out, bool header)
         conditions = conditions ? arena_printf(file->emitter.arena, "%s; %s", conditions, unit->requirement[k])
                                 : unit->requirement[k];
 
-    if (!header && unit->needs)
-        *unit->needs = (struct needs){flags, conditions};
+    if (unit->needs)
+        unit->needs->condition = conditions;
+    if (unit->needs && !header)
+        unit->needs->flags = flags;
     if (flags && conditions)
         conditions = arena_printf(file->emitter.arena, "%s; %s", flags, conditions);
     if (flags || conditions)
@@ -372,16 +374,17 @@ const char *c_statics(struct c_file *file)
 
 static void add_returns(struct c_file *file, struct text *out)
 {
-    const char *const reasons[] = {file->unit->check_args ? "EINVAL when a precondition does not hold" : NULL,
+    const char *const reasons[] = {c_checks_args(file) ? "EINVAL when a precondition does not hold" : NULL,
+                                   file->compares ? "ERANGE when a result differs, which is told on stderr" : NULL,
                                    file->has_tiles ? "ENOTSUP where there are no tiles, or the system keeps them"
                                                    : NULL,
                                    file->allocates ? "ENOMEM" : NULL};
     const char *text = "0";
     int n = 0;
 
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 4; k++)
         n += reasons[k] != NULL;
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 4; k++)
         if (reasons[k])
             text = arena_printf(file->emitter.arena, n == 1 ? "%s, or %s" : "%s; %s", text, reasons[k]);
     if (file->returns || n)

@@ -8,25 +8,6 @@
 
 #include <string.h>
 
-/* "N, alpha, x, y" */
-static const char *arguments(const struct c_file *file)
-{
-    const struct program *program = file->unit->program;
-    struct text list = {0};
-    const char *copy;
-
-    for (int k = 0; k < program->n_param; k++)
-        text_addf(&list, ", %s", program->param[k].name);
-    for (int k = 0; k < program->n_scalar; k++)
-        text_addf(&list, ", %s", program->scalar[k].name);
-    for (int k = 0; k < program->n_array; k++)
-        if (array_is_argument(&program->array[k]))
-            text_addf(&list, ", %s", program->array[k].name);
-    copy = arena_copy(file->emitter.arena, list.size ? text_str(&list) + 2 : "");
-    text_free(&list);
-    return copy;
-}
-
 /* What must hold for a variant to be called; NULL: nothing. */
 static const char *test_of(struct arena *arena, const struct variant_text *variant)
 {
@@ -65,7 +46,7 @@ static void print_call(const struct c_file *file, struct writer *writer, int k, 
     else if (!early)
         write_line(writer, "else");
     writer->indent += test || !early;
-    write_linef(writer, "%s%s(%s);", variant->returns_status ? "return " : "", variant->name, arguments(file));
+    write_linef(writer, "%s%s(%s);", variant->returns_status ? "return " : "", variant->name, c_arguments(file));
     if (both)
         write_line(writer, return_text(file));
     writer->indent = indent;
@@ -313,7 +294,7 @@ static enum status leave_parts(struct c_file *file, const struct dispatch *dispa
     print_includes(dispatch, &shared->includes, &parts.includes);
     print_pieces(&shared->heads, &parts.heads);
     print_pieces(&shared->helpers, &parts.helpers);
-    print_pieces(&shared->tables, &parts.code);
+    print_pieces(&shared->tables, &parts.tables);
     asked_print(dispatch, &shared->asked, &file->emitter.names, &parts.code);
     c_comment(file, &parts.code, false);
     print_functions(file, dispatch, calls, &parts.code);

@@ -31,6 +31,7 @@ struct c_file {
     bool *array_used;                /* of program->array: by the loops */
     bool allocates;                  /* may return ENOMEM */
     bool asks;                       /* a variant that is called only where the processor has its instructions */
+    bool compares;                   /* results with those of the description as written */
     const char *returns;             /* what the comment tells of the result; NULL: nothing, or an errno value */
     const char *device_flags;        /* what a device's compiler must be told; NULL: nothing, or there is no device */
     bool has_threads;                /* loops that run in them */
@@ -45,6 +46,8 @@ struct c_file {
 void c_prepare(struct c_file *file, const struct dialect *dialect, struct arena *arena, const struct unit *unit);
 /* Reports what the target has no instruction for, or what else cannot be printed. */
 enum status c_check_lacks(const struct c_file *file, struct diags *diags);
+/* Does it test its preconditions? Parts of a function that checks itself leave that to it. */
+bool c_checks_args(const struct c_file *file);
 /* Is the result an errno value? */
 bool c_returns_status(const struct c_file *file);
 /* `(void)n;` for each parameter, scalar and argument array that a function's code does not mention. */
@@ -59,7 +62,7 @@ void c_print_code(struct c_file *file, struct text *out);
 
 /* The parts of a function that shares a file with others. */
 struct c_parts {
-    struct text includes, heads, helpers, code;
+    struct text includes, heads, helpers, tables, code;
 };
 
 /* c.c: leaves them in the unit's `several`, with the declaration. Reports what does not fit beside the others, unless
@@ -83,6 +86,10 @@ bool c_has_pointers(struct c_file *file);
 /* dispatch.c: leaves the file's parts in the unit's dispatch; the last variant's file is that of all of them. Reports
  * those that never run. */
 enum status c_print_variant(struct c_file *file, struct text *source, struct text *header, struct diags *diags);
+/* self_check.c: leaves the parts of the description as written, and of the function that compares. */
+enum status c_print_self_check(struct c_file *file, struct diags *diags);
+/* "N, alpha, x, y": its arguments, as it hands them on. */
+const char *c_arguments(const struct c_file *file);
 /* "where the processor has avx2, fma, and N < 100", "elsewhere" */
 const char *c_where(struct arena *arena, const struct variant_text *variant);
 /* asked.c: what functions that a variant for the set of this name needs end with. */

@@ -12,9 +12,14 @@
 
 #include <inttypes.h>
 
+bool c_checks_args(const struct c_file *file)
+{
+    return file->unit->check_args && !file->unit->self_check;
+}
+
 bool c_returns_status(const struct c_file *file)
 {
-    return file->allocates || file->unit->check_args || (file->has_tiles && !file->asks);
+    return file->allocates || file->compares || c_checks_args(file) || (file->has_tiles && !file->asks);
 }
 
 static bool is_heap(enum storage storage)

@@ -22,9 +22,15 @@ struct several *several_new(const char *header_name)
     struct several *several = ARENA_NEW(arena, struct several);
 
     several->arena = arena;
-    several->header_name = arena_copy(arena, header_name);
-    several->macro = macro_of(arena, header_name);
+    if (header_name)
+        several_name(several, header_name);
     return several;
+}
+
+void several_name(struct several *several, const char *header_name)
+{
+    several->header_name = arena_copy(several->arena, header_name);
+    several->macro = macro_of(several->arena, header_name);
 }
 
 void several_free(struct several *several)
@@ -110,8 +116,10 @@ static struct names names_before(const struct several *several, piece_vec *share
         const struct function_text *function = &several->function.at[k];
         add_pieces(several->arena, shared, function->heads);
         add_pieces(several->arena, shared, function->helpers);
+        add_pieces(several->arena, shared, function->tables);
         add_defined(several->arena, function->heads, &names);
         add_defined(several->arena, function->helpers, &names);
+        add_defined(several->arena, function->tables, &names);
         add_defined(several->arena, function->code, &names);
     }
     return names;
@@ -125,8 +133,9 @@ static struct function_text copy_of(struct arena *arena, const struct function_t
     copy.includes = arena_copy(arena, function->includes);
     copy.heads = arena_copy(arena, function->heads);
     copy.helpers = arena_copy(arena, function->helpers);
+    copy.tables = arena_copy(arena, function->tables);
     copy.code = arena_copy(arena, function->code);
-    copy.declaration = arena_copy(arena, function->declaration);
+    copy.declaration = function->declaration ? arena_copy(arena, function->declaration) : NULL;
     return copy;
 }
 
@@ -141,6 +150,7 @@ bool several_add(struct several *several, const struct function_text *function)
     several->taken.n = 0;
     add_own(several, &shared, function->heads, &own);
     add_own(several, &shared, function->helpers, &own);
+    add_own(several, &shared, function->tables, &own);
     add_defined(arena, function->code, &own);
     for (int k = 0; k < own.used.n; k++)
         if (names_has(&before, own.used.at[k])) {
@@ -153,9 +163,22 @@ bool several_add(struct several *several, const struct function_text *function)
     return true;
 }
 
+/* The tables that no function before has. */
+static void print_tables(const struct several *several, const struct function_text *function, piece_vec *printed,
+                         struct text *out)
+{
+    piece_vec all = *printed, own = {0};
+
+    add_pieces(several->arena, &all, function->tables);
+    for (int k = printed->n; k < all.n; k++)
+        add_piece(several->arena, &own, all.at[k]);
+    *printed = all;
+    print_pieces(&own, out);
+}
+
 static void print_source(const struct several *several, struct text *out)
 {
-    piece_vec includes = {0}, heads = {0}, helpers = {0};
+    piece_vec includes = {0}, heads = {0}, helpers = {0}, tables = {0};
 
     for (int k = 0; k < several->function.n; k++) {
         const struct function_text *function = &several->function.at[k];
@@ -168,8 +191,11 @@ static void print_source(const struct several *several, struct text *out)
     print_pieces(&includes, out);
     print_pieces(&heads, out);
     print_pieces(&helpers, out);
-    for (int k = 0; k < several->function.n; k++)
-        text_addf(out, "%s%s", k ? "\n" : "", several->function.at[k].code);
+    for (int k = 0; k < several->function.n; k++) {
+        text_add(out, k ? "\n" : "");
+        print_tables(several, &several->function.at[k], &tables, out);
+        text_add(out, several->function.at[k].code);
+    }
 }
 
 void several_print(const struct several *several, struct text *source, struct text *header)
@@ -179,7 +205,8 @@ void several_print(const struct several *several, struct text *source, struct te
 
     for (int k = 0; k < several->function.n; k++) {
         const struct function_text *function = &several->function.at[k];
-        text_addf(&functions, "%s%s", k ? "\n" : "", function->declaration);
+        if (function->declaration)
+            text_addf(&functions, "%s%s", functions.size ? "\n" : "", function->declaration);
         all.shows_bool |= function->shows_bool;
         all.has_pointers |= function->has_pointers;
         all.uses_f16 |= function->uses_f16;

@@ -24,6 +24,24 @@ static const char *array_argument(struct c_file *file, const struct array *array
     return arena_printf(arena, "%s%s *%s %s", constant, c_type_name(array->type), restrict_word, array->name);
 }
 
+const char *c_arguments(const struct c_file *file)
+{
+    const struct program *program = file->unit->program;
+    struct text list = {0};
+    const char *copy;
+
+    for (int k = 0; k < program->n_param; k++)
+        text_addf(&list, ", %s", program->param[k].name);
+    for (int k = 0; k < program->n_scalar; k++)
+        text_addf(&list, ", %s", program->scalar[k].name);
+    for (int k = 0; k < program->n_array; k++)
+        if (array_is_argument(&program->array[k]))
+            text_addf(&list, ", %s", program->array[k].name);
+    copy = arena_copy(file->emitter.arena, list.size ? text_str(&list) + 2 : "");
+    text_free(&list);
+    return copy;
+}
+
 void c_signature(struct c_file *file, struct text *out, const char *restrict_word, const char *end)
 {
     const struct program *program = file->unit->program;
@@ -41,7 +59,7 @@ void c_signature(struct c_file *file, struct text *out, const char *restrict_wor
         if (array_is_argument(&program->array[k]))
             text = arena_printf(arena, "%s%s%s", text ? text : "", text ? ", " : "",
                                 array_argument(file, &program->array[k], restrict_word));
-    write_linef(&writer, "%s%s %s(%s)%s", file->unit->dispatch ? "static " : "",
+    write_linef(&writer, "%s%s %s(%s)%s", file->unit->dispatch || file->unit->self_check ? "static " : "",
                 c_returns_status(file) ? "int" : "void", file->unit->name, text ? text : "void", end);
 }
 

@@ -29,10 +29,15 @@ enum helper {
     HELPER_ALLOCATE_ZERO,
     HELPER_ALLOCATE_ALIGNED, /* with an alignment before the bytes */
     HELPER_ALLOCATE_ALIGNED_ZERO,
+    HELPER_COPY_OF, /* of an array of so many bytes, NULL for a size that is none */
+    HELPER_COPY_OF_ALIGNED,
     HELPER_IS_THERE,      /* is an array of this many bytes given? */
     HELPER_ORDER,         /* of two integers, for qsort */
     HELPER_NONDECREASING, /* is no element smaller than the one before it? */
     HELPER_DISTINCT,      /* do all elements differ? Uses HELPER_ORDER of the type */
+    HELPER_IS_OTHER,      /* do two floats differ, but for the bits of NaNs? */
+    HELPER_IS_FAR,        /* and by more than a bound? */
+    HELPER_LARGER,        /* the larger of a size and that of a double, if it is finite */
     HELPER_DEVICE_SIZE,   /* bytes to allocate: not none, and more than there is for a size that is none */
     HELPER_COPY_16,       /* bytes at once */
     HELPER_COPY_8,
