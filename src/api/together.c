@@ -51,6 +51,7 @@ static polynest_status emit_written(polynest *p, struct several *several, struct
 
     polynest_set_unscheduled(written, 1);
     polynest_set_dump(written, NULL, NULL, 0);
+    written->see = NULL;
     written->checking = self;
     self->is_last = true;
     status = emit_beside(written, several);

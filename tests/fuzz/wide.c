@@ -180,6 +180,7 @@ static struct features all_features(struct wide *wide)
     all.has[WIDE_ASKS] = wide->asks;
     all.has[WIDE_AUTO] = wide->automatic;
     all.has[WIDE_CHECK_ARGS] = wide->check_args;
+    all.has[WIDE_SELF_CHECK] = wide->self_check;
     all.has[WIDE_REASSOCIATE] = wide->reassociate;
     all.has[WIDE_CONTRACT] = wide->contract;
     all.has[WIDE_APPROXIMATE] = wide->approximate;
@@ -241,6 +242,7 @@ static polynest *emit(struct wide *wide, const char *name, struct text *descript
     if (wide->variant && !wide->asks)
         polynest_set_variant(p, "v");
     polynest_set_check_args(p, wide->check_args);
+    polynest_set_self_check(p, wide->self_check);
     if (wide->automatic)
         polynest_set_auto(p, 0);
     wide_watch(p, &seen);
@@ -250,7 +252,7 @@ static polynest *emit(struct wide *wide, const char *name, struct text *descript
     tell_seen(&seen, name, description);
     text_free(&seen.reason);
     event("took %s %.3f\n", name, took);
-    if (took > 1 && !wide->slow) {
+    if (took > (wide->self_check ? 2 : 1) && !wide->slow) {
         wide->slow = true;
         char slow[64];
         snprintf(slow, sizeof(slow), "%s_slow", name);
@@ -431,6 +433,7 @@ static void allow_rounding(struct wide *wide)
 /* One program in twelve; what it is does not depend on that. */
 static void leave_steps(struct wide *wide, uint64_t seed)
 {
+    wide->self_check = seed % 11 == 4 && !wide->cuda;
     wide->automatic = seed % 12 == 5 && (!wide->variant || wide->asks) && !wide->tuned;
     for (int k = 0; wide->automatic && k < wide->n_step; k++)
         wide->step[k].dropped = true;
