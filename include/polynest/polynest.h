@@ -106,6 +106,12 @@ POLYNEST_API polynest_status polynest_is_permutable(polynest *p, const char *loo
  * parameters, "16 * K"; where not all touch as many (!*exact) a bound, or "" when there is none. */
 POLYNEST_API polynest_status polynest_footprint(polynest *p, const char *loop, const char *array, int *exact);
 
+/* How many functions the description has in its list "functions"; 0: it is one function, without such a list. */
+POLYNEST_API int polynest_functions(const polynest *p);
+/* Chooses one of them by its number, from 1 on, or by its name: calls are then about this function. 0: there is none
+ * such. */
+POLYNEST_API int polynest_set_function(polynest *p, int number);
+POLYNEST_API int polynest_choose_function(polynest *p, const char *name);
 /* The name of the emitted function instead of the description's; NULL: the description's. */
 POLYNEST_API void polynest_set_function_name(polynest *p, const char *name);
 /* What the emitted source includes as its header; NULL: the function's name with ".h". */

@@ -2,6 +2,7 @@
 #include "api/editing.h"
 #include "api/registry.h"
 #include "base/json.h"
+#include "read/choose/functions.h"
 #include "read/edit/notation.h"
 #include "read/json.h"
 #include "read/read.h"
@@ -87,7 +88,7 @@ static const struct value *owner_of(const struct value *root, const char *varian
 static bool put_in(struct editing *editing, const char *text)
 {
     struct source *source = ARENA_NEW(editing->arena, struct source);
-    const struct value *root = editing->edited.root, *step;
+    const struct value *root = function_number(editing->edited.root, editing->p->function), *step;
 
     *source = (struct source){"step", text, strlen(text)};
     step = json_read(editing->arena, source, editing->diags);

@@ -219,7 +219,8 @@ static int wanted_variants(struct compilation *c, const char *const **name)
 
     if (!all || p->variant || p->proposed || p->dump_name || p->unscheduled)
         return 0;
-    return dispatched_variants(c->arena, p->schedule_name ? &file : &c->source, name);
+    return dispatched_variants(c->arena, p->schedule_name ? &file : &c->source, p->schedule_name ? 0 : p->function,
+                               name);
 }
 
 /* All stages for each of the variants. A warning that several of them give is reported once. */

@@ -60,6 +60,7 @@ struct polynest {
     char *input_name;
     char *input;
     size_t input_size;
+    int function;        /* the number of one of several that the description has, from 1 on; 0: it is one */
     char *function_name; /* NULL: the description's */
     char *header_name;   /* NULL: the function's name with ".h" */
     unsigned permit;     /* of enum permit, besides the description's */

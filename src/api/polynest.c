@@ -4,6 +4,7 @@
 #include "api/registry.h"
 #include "base/names.h"
 #include "report/primitives.h"
+#include "read/choose/functions.h"
 #include "read/read.h"
 #include "report/schema.h"
 #include "target/target.h"
@@ -116,6 +117,39 @@ polynest *polynest_copy(const polynest *p)
     copy->applied = NULL;
     copy->result = (struct results){0};
     return copy;
+}
+
+int polynest_functions(const polynest *p)
+{
+    const struct source source = {p->input_name, p->input, p->input_size};
+    struct arena *arena = arena_new();
+    const char *const *name;
+    const int n = functions_listed(arena, &source, &name);
+
+    arena_free(arena);
+    return n;
+}
+
+int polynest_choose_function(polynest *p, const char *name)
+{
+    const struct source source = {p->input_name, p->input, p->input_size};
+    struct arena *arena = arena_new();
+    const char *const *known;
+    const int n = functions_listed(arena, &source, &known);
+    int number = 0;
+
+    while (number < n && strcmp(known[number], name) != 0)
+        number++;
+    arena_free(arena);
+    return polynest_set_function(p, number + 1);
+}
+
+int polynest_set_function(polynest *p, int number)
+{
+    if (number < 1 || number > polynest_functions(p))
+        return 0;
+    p->function = number;
+    return 1;
 }
 
 void polynest_set_function_name(polynest *p, const char *name)
@@ -360,7 +394,7 @@ char *polynest_schema(void)
 {
     struct text out = {0};
 
-    report_schema(&object_description, schedule_primitives, plan_primitives, &out);
+    report_schema(&object_several, &object_description, schedule_primitives, plan_primitives, &out);
     return text_take(&out);
 }
 

@@ -106,10 +106,19 @@ const char *polynest_step(int number)
     return primitive ? primitive->name : NULL;
 }
 
+/* Of a description, the description first, and of a file of several. */
+static object_vec all_objects(struct arena *arena)
+{
+    object_vec all = objects_inside(arena, &object_description);
+
+    VEC_PUSH(arena, &all, &object_several);
+    return all;
+}
+
 const char *polynest_object(int number)
 {
     struct arena *arena = arena_new();
-    const object_vec all = objects_inside(arena, &object_description);
+    const object_vec all = all_objects(arena);
     const char *name = number < all.n ? all.at[number]->name : NULL;
 
     arena_free(arena);
@@ -120,7 +129,7 @@ const char *polynest_object(int number)
 static char *object_help(const char *name)
 {
     struct arena *arena = arena_new();
-    const object_vec all = objects_inside(arena, &object_description);
+    const object_vec all = all_objects(arena);
     struct text out = {0};
 
     for (int k = 0; k < all.n; k++)

@@ -44,7 +44,7 @@ static const char every_pass[] = "all";
 static struct choices choices_of(struct compilation *c)
 {
     const struct polynest *p = c->p;
-    struct choices choices = {.variant = c->variant};
+    struct choices choices = {.function = p->function, .variant = c->variant};
     VEC(struct setting) setting = {0};
     const char *end = text_str(&p->setting) + p->setting.size;
 

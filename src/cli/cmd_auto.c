@@ -4,7 +4,7 @@
 static polynest_status run(const struct options *options)
 {
     polynest_status status;
-    polynest *p = description_open(options, &status);
+    polynest *p = description_open(options, true, &status);
 
     if (!p)
         return status;

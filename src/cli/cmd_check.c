@@ -1,16 +1,16 @@
 #include "cli/command.h"
 
+static polynest_status check(polynest *p, const struct options *options)
+{
+    const polynest_status status = polynest_check(p);
+
+    description_report(p, options);
+    return status;
+}
+
 static polynest_status run(const struct options *options)
 {
-    polynest_status status;
-    polynest *p = description_open(options, &status);
-
-    if (!p)
-        return status;
-    status = polynest_check(p);
-    description_report(p, options);
-    polynest_free(p);
-    return status;
+    return description_for_each(options, check);
 }
 
 const struct command command_check = {"check", "FILE", "is the description right and its schedule legal?", VERB_CHECK,

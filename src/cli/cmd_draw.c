@@ -30,7 +30,7 @@ static bool set_time(polynest *p, const char *text)
 static polynest_status run(const struct options *options)
 {
     polynest_status status;
-    polynest *p = description_open(options, &status);
+    polynest *p = description_open(options, true, &status);
 
     if (!p)
         return status;

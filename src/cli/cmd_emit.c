@@ -1,5 +1,6 @@
 #include "cli/command.h"
 #include "cli/files.h"
+#include "cli/messages.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,8 +85,31 @@ static void print_make_name(FILE *out, const char *name)
 /* What is emitted into one file. */
 struct functions {
     polynest **p;
+    const char **file; /* that each is read from */
     int n;
 };
+
+static void add_function(struct functions *functions, polynest *p, const char *file)
+{
+    const size_t n = (size_t)functions->n + 1;
+    polynest **grown = realloc(functions->p, n * sizeof(*grown));
+    const char **files = realloc(functions->file, n * sizeof(*files));
+
+    if (!grown || !files)
+        abort();
+    grown[functions->n] = p;
+    files[functions->n++] = file;
+    functions->p = grown;
+    functions->file = files;
+}
+
+static void free_functions(struct functions *functions)
+{
+    for (int k = 0; k < functions->n; k++)
+        polynest_free(functions->p[k]);
+    free(functions->p);
+    free(functions->file);
+}
 
 /* The files that were read for a function: number 0, 1, ...; NULL at the end. */
 static const char *read_file(const polynest *p, const char *operand, int number)
@@ -95,13 +119,28 @@ static const char *read_file(const polynest *p, const char *operand, int number)
     return number == 0 && !is_standard ? operand : polynest_input_file(p, number - !is_standard);
 }
 
-/* The same for all of them. */
-static const char *read_for(const struct functions *functions, const struct options *options, int number)
+/* Is the file one of those of the functions before number k, or of its own before that one? */
+static bool is_read_before(const struct functions *functions, int k, int number)
+{
+    const char *name = read_file(functions->p[k], functions->file[k], number), *other;
+
+    for (int before = 0; before <= k; before++)
+        for (int file = 0; (other = read_file(functions->p[before], functions->file[before], file)); file++) {
+            if (before == k && file == number)
+                break;
+            if (strcmp(name, other) == 0)
+                return true;
+        }
+    return false;
+}
+
+/* The same for all of them, each once. */
+static const char *read_for(const struct functions *functions, int number)
 {
     for (int k = 0; k < functions->n; k++)
-        for (int file = 0; read_file(functions->p[k], options->file[k], file); file++)
-            if (number-- == 0)
-                return read_file(functions->p[k], options->file[k], file);
+        for (int file = 0; read_file(functions->p[k], functions->file[k], file); file++)
+            if (!is_read_before(functions, k, file) && number-- == 0)
+                return read_file(functions->p[k], functions->file[k], file);
     return NULL;
 }
 
@@ -124,14 +163,14 @@ static char *make_rule(const struct functions *functions, const struct places *p
         print_make_name(out, places->metadata);
     }
     fputc(':', out);
-    for (int k = 0; read_for(functions, options, k); k++) {
+    for (int k = 0; read_for(functions, k); k++) {
         fputc(' ', out);
-        print_make_name(out, read_for(functions, options, k));
+        print_make_name(out, read_for(functions, k));
     }
     fputc('\n', out);
-    for (int k = 0; options->make_phony && read_for(functions, options, k); k++) {
+    for (int k = 0; options->make_phony && read_for(functions, k); k++) {
         fputc('\n', out);
-        print_make_name(out, read_for(functions, options, k));
+        print_make_name(out, read_for(functions, k));
         fputs(":\n", out);
     }
     if (fclose(out) != 0)
@@ -200,7 +239,7 @@ static polynest *open_one(const struct options *options, const char *path, const
     polynest *p;
 
     own.operand = path;
-    p = description_open(&own, status);
+    p = description_open(&own, false, status);
     if (!p)
         return NULL;
     polynest_set_check_args(p, options->check_args);
@@ -232,30 +271,10 @@ static polynest_status emit_all(const struct functions *functions, const struct 
     return status == POLYNEST_OK ? write_places(functions, places, options) : status;
 }
 
-static polynest_status emit_to(const struct places *places, const struct options *options)
-{
-    struct functions functions = {.p = calloc((size_t)options->n_file + 1, sizeof(polynest *))};
-    polynest_status status = POLYNEST_OK;
-
-    if (!functions.p)
-        abort();
-    while (functions.n < options->n_file && status == POLYNEST_OK) {
-        polynest *p = open_one(options, options->file[functions.n], places, &status);
-        if (p)
-            functions.p[functions.n++] = p;
-    }
-    if (status == POLYNEST_OK)
-        status = emit_all(&functions, places, options);
-    for (int k = 0; k < functions.n; k++)
-        polynest_free(functions.p[k]);
-    free(functions.p);
-    return status;
-}
-
 /* Options that are about one function cannot be about several, which need a file. */
-static bool options_fit(const struct options *options)
+static bool options_fit(const struct options *options, int n)
 {
-    if (options->n_file < 2)
+    if (n < 2)
         return true;
     if (!options->output || options->name || options->variant || options->schedule || options->dump ||
         options->from_dump) {
@@ -265,6 +284,39 @@ static bool options_fit(const struct options *options)
         return false;
     }
     return true;
+}
+
+/* All functions of the file that p is about. */
+static void add_all(struct functions *functions, polynest *p, const char *file, const struct options *options)
+{
+    const int n = options->function ? 0 : polynest_functions(p);
+
+    add_function(functions, p, file);
+    if (n > 0)
+        polynest_set_function(p, 1);
+    for (int number = 2; number <= n; number++) {
+        polynest *other = polynest_copy(p);
+
+        polynest_set_function(other, number);
+        messages_follow(other, options);
+        add_function(functions, other, file);
+    }
+}
+
+static polynest_status emit_to(const struct places *places, const struct options *options)
+{
+    struct functions functions = {0};
+    polynest_status status = POLYNEST_OK;
+
+    for (int k = 0; k < options->n_file && status == POLYNEST_OK; k++) {
+        polynest *p = open_one(options, options->file[k], places, &status);
+        if (p)
+            add_all(&functions, p, options->file[k], options);
+    }
+    if (status == POLYNEST_OK)
+        status = options_fit(options, functions.n) ? emit_all(&functions, places, options) : POLYNEST_USAGE;
+    free_functions(&functions);
+    return status;
 }
 
 static polynest_status run(const struct options *options)
@@ -284,7 +336,7 @@ static polynest_status run(const struct options *options)
         fputs("polynest: error: --self-check compares functions: no --dump or --unscheduled with it\n", stderr);
         return POLYNEST_USAGE;
     }
-    if (!options_fit(options))
+    if (!options_fit(options, options->n_file))
         return POLYNEST_USAGE;
     places = find_places(options);
     if (!options->operand)

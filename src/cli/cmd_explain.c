@@ -12,7 +12,7 @@ static polynest_status run(const struct options *options)
         fputs("polynest: error: --json explains the whole program: no LOOP, STEP or BUFFER with it\n", stderr);
         return POLYNEST_USAGE;
     }
-    p = description_open(options, &status);
+    p = description_open(options, true, &status);
     if (!p)
         return status;
     status = options->json ? polynest_explain_json(p) : polynest_explain(p, options->topic);

@@ -17,7 +17,7 @@ static polynest_status run(const struct options *options)
         fputs("polynest: error: one of --tree, --map, --outline and --diff\n", stderr);
         return POLYNEST_USAGE;
     }
-    p = description_open(options, &status);
+    p = description_open(options, true, &status);
     if (!p)
         return status;
     polynest_set_slice(p, options->slice);

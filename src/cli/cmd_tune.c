@@ -50,6 +50,8 @@ static char *command_of(const struct options *options)
         if (!leave)
             add_word(&command, option, strchr(options->running[k], '=') + 1);
     }
+    if (options->function)
+        add_word(&command, "--function=", options->function);
     if (options->variant)
         add_word(&command, "--variant=", options->variant);
     if (options->schedule)
@@ -63,7 +65,7 @@ static polynest_status run(const struct options *options)
 {
     const bool terminal = isatty(STDERR_FILENO) && !options->quiet;
     polynest_status status;
-    polynest *p = description_open(options, &status);
+    polynest *p = description_open(options, true, &status);
     char *command;
 
     if (!p)

@@ -102,7 +102,24 @@ static polynest_status choose(polynest *p, const struct options *options)
     return POLYNEST_OK;
 }
 
-polynest *description_open(const struct options *options, polynest_status *status)
+/* Chooses the function; false where there is no such one, or several and one is wanted, which has been told. */
+static bool choose_function(polynest *p, const struct options *options, bool one)
+{
+    const int n = polynest_functions(p);
+
+    if (options->function && polynest_choose_function(p, options->function))
+        return true;
+    if (options->function)
+        fprintf(stderr, "polynest: error: %s has no function \"%s\" in a list of functions\n", options->operand,
+                options->function);
+    else if (one && n > 1)
+        fprintf(stderr, "polynest: error: %s has %d functions: --function=NAME chooses one\n", options->operand, n);
+    else
+        return n == 0 || !one || polynest_set_function(p, 1);
+    return false;
+}
+
+polynest *description_open(const struct options *options, bool one, polynest_status *status)
 {
     polynest *p;
     char *text;
@@ -120,13 +137,32 @@ polynest *description_open(const struct options *options, polynest_status *statu
     p = polynest_new(strcmp(options->operand, "-") == 0 ? "<stdin>" : options->operand, text, size);
     free(text);
     messages_follow(p, options);
-    *status = choose(p, options);
+    *status = choose_function(p, options, one) ? choose(p, options) : POLYNEST_USAGE;
     if (options->automatic)
         polynest_set_auto(p, options->replace);
     if (*status == POLYNEST_OK)
         return p;
     polynest_free(p);
     return NULL;
+}
+
+polynest_status description_for_each(const struct options *options,
+                                     polynest_status (*run)(polynest *p, const struct options *options))
+{
+    polynest_status status, one;
+    polynest *p = description_open(options, false, &status);
+
+    if (!p)
+        return status;
+    const int n = options->function ? 0 : polynest_functions(p);
+    status = n > 0 ? POLYNEST_OK : run(p, options);
+    for (int number = 1; number <= n; number++) {
+        polynest_set_function(p, number);
+        one = run(p, options);
+        status = status == POLYNEST_OK ? one : status;
+    }
+    polynest_free(p);
+    return status;
 }
 
 void description_report(const polynest *p, const struct options *options)

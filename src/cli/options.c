@@ -78,6 +78,7 @@ static const struct option table[] = {
     {"--flags", "WORDS", KIND_RUNNING, VERB_BENCH | VERB_TUNE, MEMBER(running),
      "of the compilers, besides those needed (-O3 -march=native)"},
     {"--check", NULL, KIND_FLAG, VERB_FORMAT, MEMBER(check), "only list the files that would change; status 1 if any"},
+    {"--function", "NAME", KIND_TEXT, VERB_DESCRIPTION, MEMBER(function), "one of the file's functions"},
     {"--variant", "NAME", KIND_TEXT, VERB_DESCRIPTION, MEMBER(variant), "one of the description's variants"},
     {"--schedule", "FILE", KIND_TEXT, VERB_DESCRIPTION, MEMBER(schedule),
      "its schedule, plan and target stand for the description's"},

@@ -35,6 +35,7 @@ struct options {
     const char *from_dump;   /* a file */
     const char *diagnostics; /* "text", "json" */
     const char *name;
+    const char *function; /* of a file of several */
     const char *variant;
     const char *slice;    /* "1,*,*" */
     const char *plane;    /* "i,k" */

@@ -42,6 +42,7 @@ libpolynest_la_SOURCES += \
 	src/read/choose/arith.c src/read/choose/arith.h \
 	src/read/choose/choose.c src/read/choose/choose.h \
 	src/read/choose/dispatch.c src/read/choose/dispatch.h \
+	src/read/choose/functions.c src/read/choose/functions.h \
 	src/read/choose/tunables.c src/read/choose/tunables.h \
 	src/read/choose/unchosen.c src/read/choose/unchosen.h
 

@@ -4,6 +4,7 @@
 #include "program/complete.h"
 #include "read/choose/choose.h"
 #include "read/choose/dispatch.h"
+#include "read/choose/functions.h"
 #include "read/json.h"
 #include "read/reader.h"
 #include "read/choose/tunables.h"
@@ -101,71 +102,127 @@ static const struct argument one_of_tunables[] = {{.key = "a tunable", .kind = A
         .key = "set", .kind = ARGUMENT_MEMBERS, .form = form_values, .doc = "values of tunables, by name"              \
     }
 
+#define SCHEMA                                                                                                         \
+    {                                                                                                                  \
+        .key = "$schema", .kind = ARGUMENT_TEXT, .doc = "where an editor finds the schema; nothing else looks at it"   \
+    }
+#define FORMAT_VERSION(needed)                                                                                         \
+    {                                                                                                                  \
+        .key = "polynest", .kind = ARGUMENT_INT, .required = needed, .choices = "1",                                   \
+        .doc = "the version of the format, 1", .read = read_version                                                    \
+    }
+#define FUNCTION_NAME                                                                                                  \
+    {                                                                                                                  \
+        .key = "name", .kind = ARGUMENT_NAME, .required = true, .doc = "of the function", .read = read_name            \
+    }
+#define PARAMS                                                                                                         \
+    {                                                                                                                  \
+        .key = "params", .kind = ARGUMENT_LIST, .form = one_of_params,                                                 \
+        .doc =                                                                                                         \
+            "the integers in sizes and bounds: `\"N\"` is an `i64`, `{\"name\": \"N\", \"type\": \"i32\"}` another",   \
+        .read = read_params, .declares = true                                                                          \
+    }
+#define ASSUME                                                                                                         \
+    {                                                                                                                  \
+        .key = "assume", .kind = ARGUMENT_LIST, .form = form_assumption,                                               \
+        .doc = "conditions on them that callers keep: `\"N >= 3\"`, `\"N % 4 = 0\"`", .read = read_assumptions         \
+    }
+#define SCALARS                                                                                                        \
+    {                                                                                                                  \
+        .key = "scalars", .kind = ARGUMENT_LIST, .form = form_scalar,                                                  \
+        .doc = "other arguments: `{\"name\": \"alpha\", \"type\": \"f32\"}`", .read = read_scalars, .declares = true   \
+    }
+#define ARRAYS(needed)                                                                                                 \
+    {                                                                                                                  \
+        .key = "arrays", .kind = ARGUMENT_LIST, .form = one_of_arrays, .required = needed,                             \
+        .doc = "arguments that have elements, temporaries, tables, and views of these", .read = read_arrays,           \
+        .declares = true                                                                                               \
+    }
+#define DESCRIPTION_PERMIT                                                                                             \
+    PERMIT("what may change results: `\"reassociate\"` (sums in another order), `\"contract\"` (fused multiply-add), " \
+           "`\"approximate\"` (other functions and types); a nest may have its own, for its statements only, and "     \
+           "`--permit=contract` adds to all")
+#define NESTS                                                                                                          \
+    {                                                                                                                  \
+        .key = "nests", .kind = ARGUMENT_LIST, .form = form_nest, .required = true,                                    \
+        .doc = "what is computed; their order is the meaning", .read = read_nests                                      \
+    }
+#define INSTRUCTIONS                                                                                                   \
+    {                                                                                                                  \
+        .key = "instructions", .kind = ARGUMENT_LIST, .form = form_instruction,                                        \
+        .doc = "text that computes what a nest says, for the step `tensorize`: hand-written kernels, calls of "        \
+               "libraries",                                                                                            \
+        .read = read_instructions                                                                                      \
+    }
+#define TUNABLES                                                                                                       \
+    {                                                                                                                  \
+        .key = "tunables", .kind = ARGUMENT_MEMBERS, .form = one_of_tunables,                                          \
+        .doc = "values that callers choose, by name: `{\"tile\": [16, 32, 64]}`"                                       \
+    }
+#define VARIANTS                                                                                                       \
+    {                                                                                                                  \
+        .key = "variants", .kind = ARGUMENT_LIST, .form = form_variant,                                                \
+        .doc = "other schedules, plans and targets, by name"                                                           \
+    }
+
 static const struct argument keys[] = {
-    {.key = "$schema", .kind = ARGUMENT_TEXT, .doc = "where an editor finds the schema; nothing else looks at it"},
-    {.key = "polynest",
-     .kind = ARGUMENT_INT,
-     .required = true,
-     .choices = "1",
-     .doc = "the version of the format, 1",
-     .read = read_version},
-    {.key = "name", .kind = ARGUMENT_NAME, .required = true, .doc = "of the function", .read = read_name},
-    {.key = "params",
-     .kind = ARGUMENT_LIST,
-     .form = one_of_params,
-     .doc = "the integers in sizes and bounds: `\"N\"` is an `i64`, `{\"name\": \"N\", \"type\": \"i32\"}` another",
-     .read = read_params,
-     .declares = true},
-    {.key = "assume",
-     .kind = ARGUMENT_LIST,
-     .form = form_assumption,
-     .doc = "conditions on them that callers keep: `\"N >= 3\"`, `\"N % 4 = 0\"`",
-     .read = read_assumptions},
-    {.key = "scalars",
-     .kind = ARGUMENT_LIST,
-     .form = form_scalar,
-     .doc = "other arguments: `{\"name\": \"alpha\", \"type\": \"f32\"}`",
-     .read = read_scalars,
-     .declares = true},
-    {.key = "arrays",
-     .kind = ARGUMENT_LIST,
-     .form = one_of_arrays,
-     .required = true,
-     .doc = "arguments that have elements, temporaries, tables, and views of these",
-     .read = read_arrays,
-     .declares = true},
-    PERMIT("what may change results: `\"reassociate\"` (sums in another order), `\"contract\"` (fused multiply-add), "
-           "`\"approximate\"` (other functions and types); a nest may have its own, for its statements only, and "
-           "`--permit=contract` adds to all"),
-    TARGET,
-    {.key = "nests",
-     .kind = ARGUMENT_LIST,
-     .form = form_nest,
-     .required = true,
-     .doc = "what is computed; their order is the meaning",
-     .read = read_nests},
-    {.key = "instructions",
-     .kind = ARGUMENT_LIST,
-     .form = form_instruction,
-     .doc = "text that computes what a nest says, for the step `tensorize`: hand-written kernels, calls of libraries",
-     .read = read_instructions},
-    SCHEDULE,
-    PLAN,
-    {.key = "tunables",
-     .kind = ARGUMENT_MEMBERS,
-     .form = one_of_tunables,
-     .doc = "values that callers choose, by name: `{\"tile\": [16, 32, 64]}`"},
-    {.key = "variants",
-     .kind = ARGUMENT_LIST,
-     .form = form_variant,
-     .doc = "other schedules, plans and targets, by name"},
-    {0},
-};
+    SCHEMA, FORMAT_VERSION(true), FUNCTION_NAME, PARAMS, ASSUME,   SCALARS,  ARRAYS(true), DESCRIPTION_PERMIT, TARGET,
+    NESTS,  INSTRUCTIONS,         SCHEDULE,      PLAN,   TUNABLES, VARIANTS, {0}};
 const struct object_type object_description = {.name = "description",
                                                .title = "a description",
                                                .rule = "The whole file: what is computed, in which order and how.",
                                                .each = true,
                                                .key = keys};
+
+static const struct argument function_keys[] = {FORMAT_VERSION(false),
+                                                FUNCTION_NAME,
+                                                PARAMS,
+                                                ASSUME,
+                                                SCALARS,
+                                                ARRAYS(false),
+                                                DESCRIPTION_PERMIT,
+                                                TARGET,
+                                                NESTS,
+                                                INSTRUCTIONS,
+                                                SCHEDULE,
+                                                PLAN,
+                                                TUNABLES,
+                                                VARIANTS,
+                                                {0}};
+const struct object_type object_function = {
+    .name = "function",
+    .title = "a function",
+    .rule = "One of the functions of a file: a description, which has what the file says for all where it does not say "
+            "that itself.",
+    .each = true,
+    .key = function_keys};
+
+static const struct argument form_function[] = {
+    {.key = "a function", .kind = ARGUMENT_OBJECT, .object = &object_function}};
+static const struct argument several_keys[] = {
+    SCHEMA,
+    FORMAT_VERSION(true),
+    {.key = "functions",
+     .kind = ARGUMENT_LIST,
+     .form = form_function,
+     .required = true,
+     .doc = "the functions, in order: descriptions, but for what stands beside them"},
+    PARAMS,
+    ASSUME,
+    SCALARS,
+    ARRAYS(false),
+    DESCRIPTION_PERMIT,
+    TARGET,
+    INSTRUCTIONS,
+    TUNABLES,
+    {0}};
+const struct object_type object_several = {
+    .name = "functions",
+    .title = "a file of several functions",
+    .rule = "Several functions in one file: what stands beside them each of them has, unless it says that itself.",
+    .each = true,
+    .mark = "functions",
+    .key = several_keys};
 
 static const struct argument variant_keys[] = {{.key = "name",
                                                 .kind = ARGUMENT_NAME,
@@ -247,7 +304,8 @@ enum status read_chosen(struct arena *arena, isl_ctx *ctx, const struct source *
 
     if (!root || !check_kind(&reader, root, VALUE_OBJECT, "a description"))
         return STATUS_REFUSED;
-    if (!choose_file(&reader, choices->schedule, &file))
+    root = choose_function(&reader, root, choices->function);
+    if (!root || !choose_file(&reader, choices->schedule, &file))
         return STATUS_REFUSED;
     root = choose_variants(&reader, root, file);
     chosen = choose_all(&reader, root, file, choices);

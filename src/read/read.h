@@ -11,9 +11,12 @@ struct setting {
 
 /* What a description is, with all that it has inside. */
 extern const struct object_type object_description;
+/* And what a file of several of them is. */
+extern const struct object_type object_several, object_function;
 
 /* What the caller chooses of a description that leaves something open. */
 struct choices {
+    int function;                  /* the number of one of several, from 1 on; 0: the description is one function */
     const char *variant;           /* NULL: the description as it stands */
     const struct source *schedule; /* a schedule file that is laid over it, or NULL */
     const struct source *proposed; /* one that is laid over both, or NULL */

@@ -244,11 +244,11 @@ static void add_steps(const struct schema *schema, const char *list, const struc
     text_add(schema->out, "},\n");
 }
 
-void report_schema(const struct object_type *description, const struct primitive *const *schedule,
-                   const struct primitive *const *plan, struct text *out)
+void report_schema(const struct object_type *several, const struct object_type *description,
+                   const struct primitive *const *schedule, const struct primitive *const *plan, struct text *out)
 {
     const struct schema schema = {arena_new(), out};
-    const object_vec all = objects_inside(schema.arena, description);
+    const object_vec all = objects_inside(schema.arena, several);
 
     text_add(out, head);
     add_steps(&schema, "schedule", schedule);
@@ -258,8 +258,11 @@ void report_schema(const struct object_type *description, const struct primitive
         add_object(&schema, all.at[k]);
         text_add(out, k + 1 < all.n ? "},\n" : "}\n");
     }
-    text_add(out, "  },\n  \"title\": \"polynest description\",\n  ");
+    text_addf(out, "  },\n  \"title\": \"polynest description\",\n  \"if\": {\"required\": [\"%s\"]},\n  \"then\": {",
+              several->mark);
+    add_object(&schema, several);
+    text_add(out, "},\n  \"else\": {");
     add_object(&schema, description);
-    text_add(out, "\n}\n");
+    text_add(out, "}\n}\n");
     arena_free(schema.arena);
 }

@@ -9,8 +9,8 @@
 #include "base/text.h"
 #include "program/step.h"
 
-/* Both lists are NULL-terminated. */
-void report_schema(const struct object_type *description, const struct primitive *const *schedule,
-                   const struct primitive *const *plan, struct text *out);
+/* Of one description, or of several, which has its mark. Both lists are NULL-terminated. */
+void report_schema(const struct object_type *several, const struct object_type *description,
+                   const struct primitive *const *schedule, const struct primitive *const *plan, struct text *out);
 
 #endif

@@ -37,7 +37,8 @@
     X(LAYOUT_ORDER, "layout-order") X(LAYOUT_STRIDES, "layout-strides") X(PAD_ARRAY, "array-pad") \
     X(EXACT, "extent-exact") \
     X(SCALAR, "scalar") X(CONST, "const-array") X(TEMP, "temp") X(ZERO, "init-zero") \
-    X(NARROW_PARAM, "param-type") X(ASSUME, "assume") X(CHECK_ARGS, "check-args") X(SELF_CHECK, "self-check") X(TAIL_PEEL, "tail-peel") \
+    X(NARROW_PARAM, "param-type") X(ASSUME, "assume") X(CHECK_ARGS, "check-args") X(SELF_CHECK, "self-check") \
+    X(TAIL_PEEL, "tail-peel") \
     X(TAIL_GUARD, "tail-guard") X(TAIL_CASES, "tail-cases") X(TAIL_MASK, "tail-mask") \
     X(TAIL_ROUND, "tail-round_up") X(TAIL_EXACT, "tail-exact") X(SPLIT, "split") X(FACTORS, "split-factors") \
     X(TILE, "tile") X(REORDER, "reorder") X(SKEW, "skew") X(REVERSE, "reverse") X(SHIFTED, "shift") \

@@ -28,6 +28,7 @@ self_tests = \
 	tests/self/sources \
 	tests/self/starts \
 	tests/self/templates \
+	tests/self/together \
 	tests/self/tune \
 	tests/self/verify
 TESTS += $(self_tests)

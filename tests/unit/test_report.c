@@ -32,7 +32,7 @@ static cJSON *parse_schema(const struct primitive *const *schedule, const struct
     struct text out = {0};
     cJSON *schema;
 
-    report_schema(&object_description, schedule, plan, &out);
+    report_schema(&object_several, &object_description, schedule, plan, &out);
     schema = cJSON_Parse(text_str(&out));
     ck_assert_msg(schema != NULL, "not JSON: %s", text_str(&out));
     text_free(&out);
@@ -51,7 +51,8 @@ START_TEST(schema_without_steps_is_json)
 {
     cJSON *schema = parse_schema(none, none);
 
-    ck_assert(cJSON_IsObject(member(schema, "properties")));
+    ck_assert(cJSON_IsObject(member(member(member(schema, "then"), "properties"), "functions")));
+    ck_assert(cJSON_IsObject(member(member(member(schema, "else"), "properties"), "nests")));
     cJSON_Delete(schema);
 }
 END_TEST

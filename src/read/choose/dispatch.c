@@ -2,6 +2,7 @@
 
 #include "caps/processor.h"
 #include "caps/simd.h"
+#include "read/choose/functions.h"
 #include "read/json.h"
 
 #include <string.h>
@@ -22,9 +23,9 @@ static const struct value *dispatched(const struct value *root)
     return NULL;
 }
 
-int dispatched_variants(struct arena *arena, const struct source *source, const char *const **name)
+int dispatched_variants(struct arena *arena, const struct source *source, int function, const char *const **name)
 {
-    const struct value *root = json_read(arena, source, diags_new(arena));
+    const struct value *root = function_number(json_read(arena, source, diags_new(arena)), function);
     const struct value *list = root && root->kind == VALUE_OBJECT ? dispatched(root) : NULL;
     const char **names = ARENA_ARRAY(arena, list ? list->n_item : 0, const char *);
 

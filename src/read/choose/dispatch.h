@@ -5,9 +5,9 @@
 
 #include "read/reader.h"
 
-/* The names of the variants of a description or schedule file, in order, where one of them has a condition; 0: none
- * has, or the text is neither, which reading it reports. */
-int dispatched_variants(struct arena *arena, const struct source *source, const char *const **name);
+/* The names of the variants of a description (function: of this one of several, see read/read.h) or schedule file, in
+ * order, where one of them has a condition; 0: none has, or the text is neither, which reading it reports. */
+int dispatched_variants(struct arena *arena, const struct source *source, int function, const char *const **name);
 /* Reports variants without a condition in front of others that have one, a last one that has one, and instructions that
  * a call cannot ask the processor for, or need not. */
 void check_dispatch(struct reader *reader, const struct value *root);
