@@ -1,6 +1,7 @@
 #include "auto/divide.h"
 
 #include "auto/device/device.h"
+#include "auto/join.h"
 #include "auto/recipes.h"
 
 static bool *marks(const struct scene *scene, const part_vec *parts, int first, int end)
@@ -88,8 +89,7 @@ static part_vec pieces_of(const struct scene *scene, const struct nest_part *loo
 
     for (int k = 0; k < inside.n; k++) {
         if (k > 0 && may_cut(scene, loop, &inside, k)) {
-            line_add(scene->arena, &scene->division->schedule, "{\"fission\": \"%s\", \"after\": \"%s\"}",
-                     loop_name(scene, piece), part_last(piece)->label);
+            VEC_PUSH(scene->arena, scene->cuts, ((struct cut){loop_name(scene, piece), part_last(piece), loop->depth}));
             VEC_PUSH(scene->arena, &pieces, piece);
             piece = copy_of(scene, loop);
         }
@@ -99,25 +99,49 @@ static part_vec pieces_of(const struct scene *scene, const struct nest_part *loo
     return pieces;
 }
 
-/* Does the piece gain more than the loop as it is? */
+/* Does the piece gain more than in the loop as it is, where what is inside of it gains as well? */
 static bool piece_gains(const struct scene *scene, const struct nest_part *piece, const struct nest_part *loop)
 {
-    if (scene->device)
-        return depth_of(piece) == depth_of(loop) && device_gains(scene, piece, loop);
-    return gains(scene, piece, depth_of(loop));
+    if (depth_of(piece) < depth_of(loop))
+        return false;
+    return scene->device ? device_gains(scene, piece, loop) : site_gains(scene, piece);
 }
 
-/* The loop in pieces one of which gains; none, and no steps, where none does. */
+/* The pieces as one again, with what was divided inside of them. */
+static struct nest_part *whole(const struct scene *scene, const struct nest_part *loop, const part_vec *pieces)
+{
+    struct nest_part *one = copy_of(scene, loop);
+    int n = 0;
+
+    for (int k = 0; k < pieces->n; k++)
+        for (int c = 0; c < pieces->at[k]->child.n; c++)
+            VEC_PUSH(scene->arena, &one->child, pieces->at[k]->child.at[c]);
+    for (int k = 0; k < scene->cuts->n; k++)
+        if (scene->cuts->at[k].depth > loop->depth || !part_has(loop, scene->cuts->at[k].after))
+            scene->cuts->at[n++] = scene->cuts->at[k];
+    scene->cuts->n = n;
+    return one;
+}
+
+/* The loop in pieces one of which gains, or in one with loops inside of it that do; none, and no cuts, where there are
+ * none. */
 static part_vec paying_pieces(const struct scene *scene, const struct nest_part *loop, bool all)
 {
-    line_vec *steps = &scene->division->schedule;
-    const int n_steps = steps->n;
-    const part_vec pieces = pieces_of(scene, loop, all);
+    const int n_cuts = scene->cuts->n;
+    part_vec pieces = pieces_of(scene, loop, all);
 
     for (int k = 0; k < pieces.n; k++)
         if (piece_gains(scene, pieces.at[k], loop))
             return pieces;
-    steps->n = n_steps;
+    if (!scene->device) {
+        struct nest_part *one = whole(scene, loop, &pieces);
+
+        pieces = (part_vec){0};
+        VEC_PUSH(scene->arena, &pieces, one);
+        if (gains(scene, one, depth_of(loop)))
+            return pieces;
+    }
+    scene->cuts->n = n_cuts;
     return (part_vec){0};
 }
 
@@ -153,12 +177,27 @@ static part_vec divide(const struct scene *scene, const part_vec *parts, bool al
     return divided;
 }
 
-part_vec divide_nest(struct scene *scene, const part_vec *parts)
+static void add_steps(const struct scene *scene, const cut_vec *cuts, struct option *option)
+{
+    for (int k = 0; k < cuts->n; k++)
+        line_add(scene->arena, &option->schedule, "{\"fission\": \"%s\", \"after\": \"%s\"}", cuts->at[k].loop,
+                 cuts->at[k].after->label);
+}
+
+part_vec divide_nest(const struct scene *scene, const part_vec *parts)
 {
     struct choice *division = site_choice(scene, parts->at[0]);
+    struct scene inner = *scene;
+    part_vec divided;
+    cut_vec cuts = {0};
 
     division->divides = true;
-    scene->division = proposal_option(scene->proposal, division,
-                                      "loops are divided among the statements in them, whose parts gain by themselves");
-    return divide(scene, parts, false);
+    inner.cuts = &cuts;
+    divided = divide(&inner, parts, false);
+    if (!scene->device)
+        divided = join_parts(scene, &divided, &cuts);
+    add_steps(scene, &cuts,
+              proposal_option(scene->proposal, division,
+                              "loops are divided among the statements in them, whose parts gain by themselves"));
+    return divided;
 }

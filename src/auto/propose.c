@@ -13,6 +13,12 @@ static void (*const of_nests[])(const struct scene *scene, const part_vec *parts
                                                           recipe_push, recipe_columns,  recipe_lines};
 static void (*const of_sites[])(const struct site *site) = {recipe_tile, recipe_rows, recipe_stream};
 
+void recipes_of_site(const struct site *site)
+{
+    for (size_t k = 0; k < sizeof(of_sites) / sizeof(of_sites[0]); k++)
+        of_sites[k](site);
+}
+
 static void propose_part(const struct scene *scene, const struct nest_part *part, bool threads);
 
 /* Loops with more than statements in them: threads for the outermost that is free, and each part by itself. */
@@ -45,8 +51,7 @@ static void propose_part(const struct scene *scene, const struct nest_part *part
     }
     site.choice = site_choice(scene, part);
     site.threads = threads && (part->depth == 0 || site.n > 1);
-    for (size_t k = 0; k < sizeof(of_sites) / sizeof(of_sites[0]); k++)
-        of_sites[k](&site);
+    recipes_of_site(&site);
 }
 
 /* A part after division: as it is where nothing in it gains, and otherwise loops alone in each other by themselves. */

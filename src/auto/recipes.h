@@ -4,6 +4,9 @@
 
 #include "auto/site.h"
 
+/* All recipes of a site, the best first. */
+void recipes_of_site(const struct site *site);
+
 /* A product of arrays summed up: tiles of results in registers, factors from packed panels where they are arrays of
  * their own. */
 void recipe_tile(const struct site *site);

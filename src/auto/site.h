@@ -10,6 +10,15 @@
 #include "caps/machine.h"
 #include "caps/simd.h"
 
+/* A loop that is divided in two. */
+struct cut {
+    const char *loop;              /* as a step names it */
+    const struct statement *after; /* the last one in front of the cut */
+    int depth;                     /* of the loop */
+};
+
+typedef VEC(struct cut) cut_vec;
+
 /* What all parts of a program share. */
 struct scene {
     struct arena *arena;
@@ -18,7 +27,7 @@ struct scene {
     const struct machine *machine;
     const struct device *device; /* which the target is a language of; NULL: it is C */
     struct proposal *proposal;
-    struct option *division; /* of the nest at hand */
+    cut_vec *cuts;           /* of the division that is being found */
     struct choice *instead;  /* of the nest as a whole: others count only where it is refused; NULL: none */
     bool vectors, threads;   /* does the target have them? */
     const char *team;        /* more for `parallelize`: how many threads; "" */

@@ -108,10 +108,12 @@ static const char *divisions(struct subject *subject)
                           .machine = machine_of("avx512")};
     const part_vec parts = part_of_nest(arena, subject->read.program->nest);
     const char *all = "";
+    const line_vec *steps;
 
     divide_nest(&scene, &parts);
-    for (int k = 0; k < scene.division->schedule.n; k++)
-        all = arena_printf(arena, "%s%s\n", all, scene.division->schedule.at[k]);
+    steps = &proposal.choice.at[0]->option.at[0]->schedule;
+    for (int k = 0; k < steps->n; k++)
+        all = arena_printf(arena, "%s%s\n", all, steps->at[k]);
     return all;
 }
 
