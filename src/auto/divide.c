@@ -2,6 +2,7 @@
 
 #include "auto/device/device.h"
 #include "auto/join.h"
+#include "auto/keep.h"
 #include "auto/recipes.h"
 
 static bool *marks(const struct scene *scene, const part_vec *parts, int first, int end)
@@ -88,7 +89,7 @@ static part_vec pieces_of(const struct scene *scene, const struct nest_part *loo
     part_vec pieces = {0};
 
     for (int k = 0; k < inside.n; k++) {
-        if (k > 0 && may_cut(scene, loop, &inside, k)) {
+        if (k > 0 && may_cut(scene, loop, &inside, k) && !keeps_together(scene, loop, &inside, k)) {
             VEC_PUSH(scene->arena, scene->cuts, ((struct cut){loop_name(scene, piece), part_last(piece), loop->depth}));
             VEC_PUSH(scene->arena, &pieces, piece);
             piece = copy_of(scene, loop);

@@ -12,6 +12,7 @@ libpolynest_la_SOURCES += \
 	src/auto/divide.c src/auto/divide.h \
 	src/auto/ends.c src/auto/ends.h \
 	src/auto/join.c src/auto/join.h \
+	src/auto/keep.c src/auto/keep.h \
 	src/auto/leave.c src/auto/leave.h \
 	src/auto/own.c src/auto/own.h \
 	src/auto/part.c src/auto/part.h \

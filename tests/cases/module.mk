@@ -191,6 +191,8 @@ cases = \
 	tests/cases/auto/sweeps-run.case \
 	tests/cases/auto/sweeps.case \
 	tests/cases/auto/tables.case \
+	tests/cases/auto/temporary-run.case \
+	tests/cases/auto/temporary.case \
 	tests/cases/auto/together-run.case \
 	tests/cases/auto/together.case \
 	tests/cases/auto/triangle.case \

@@ -1,0 +1,83 @@
+#include "auto/keep.h"
+
+#include "program/expr/affine.h"
+
+static bool uses(const struct statement *statement, const struct array *array)
+{
+    for (int k = 0; k < statement->n_access; k++)
+        if (statement->access[k].array == array)
+            return true;
+    return false;
+}
+
+static bool is_used(const struct program *program, const struct array *array, const bool *member, bool among)
+{
+    for (int s = 0; s < program->n_statement; s++)
+        if (member[s] == among && uses(program->statement[s], array))
+            return true;
+    return false;
+}
+
+/* Does the reference move in a loop inside of that many? */
+static bool moves_inside(const struct access *access, int depth, int n_loop)
+{
+    for (int k = depth; k < n_loop; k++)
+        if (stride_of(access, k) != STRIDE_NONE)
+            return true;
+    return false;
+}
+
+static bool has_several(const struct program *program, const struct array *array, const bool *member, int depth)
+{
+    for (int s = 0; s < program->n_statement; s++)
+        for (int k = 0; member[s] && k < program->statement[s]->n_access; k++)
+            if (program->statement[s]->access[k].array == array &&
+                moves_inside(&program->statement[s]->access[k], depth, program->statement[s]->n_loop))
+                return true;
+    return false;
+}
+
+static bool is_large(const struct scene *scene, const struct array *array)
+{
+    int64_t bytes = type_bits(array->type) / 8, extent;
+
+    for (int k = 0; k < array->n_dim; k++) {
+        if (!expr_constant(array->shape[k], &extent))
+            return true;
+        bytes *= extent;
+        if (bytes > scene->machine->cache[0])
+            return true;
+    }
+    return false;
+}
+
+/* Does no pair of the statements leave an iteration of the loop? */
+static bool stays(const struct scene *scene, const bool *member, int depth)
+{
+    const struct reach reach = distance_in(scene->distances, member, depth, depth);
+
+    return !reach.any || (reach.least == 0 && reach.most == 0);
+}
+
+bool keeps_together(const struct scene *scene, const struct nest_part *loop, const part_vec *inside, int k)
+{
+    const struct program *program = scene->program;
+    bool *all = ARENA_ARRAY(scene->arena, program->n_statement, bool);
+    bool *front = ARENA_ARRAY(scene->arena, program->n_statement, bool);
+    bool *behind = ARENA_ARRAY(scene->arena, program->n_statement, bool);
+
+    part_mark(loop, all);
+    for (int part = 0; part < inside->n; part++)
+        part_mark(inside->at[part], part < k ? front : behind);
+    if (!stays(scene, all, loop->depth))
+        return false;
+    for (int a = 0; a < program->n_array; a++) {
+        const struct array *array = &program->array[a];
+
+        if (array->role == ROLE_TEMP && array->n_dim > 0 && is_used(program, array, front, true) &&
+            is_used(program, array, behind, true) && !is_used(program, array, all, false) && is_large(scene, array) &&
+            has_several(program, array, all, loop->depth + 1))
+            return true;
+    }
+    return false;
+}
