@@ -26,6 +26,32 @@ static const struct expr *without_casts(const struct expr *expr)
     return expr;
 }
 
+static bool reads(const struct expr *expr)
+{
+    bool does = expr->kind == EXPR_ACCESS;
+
+    for (int k = 0; !does && k < expr->n_arg; k++)
+        does = reads(expr->arg[k]);
+    return does;
+}
+
+/* Is one side the loop, and does the other one read an element? */
+static bool ends_loop(const struct expr *condition, int loop)
+{
+    const struct expr *a, *b;
+
+    if (condition->kind != EXPR_BINARY)
+        return false;
+    if (condition->op == OP_LAND)
+        return ends_loop(condition->arg[0], loop) || ends_loop(condition->arg[1], loop);
+    if (condition->op < OP_LT || condition->op > OP_GE)
+        return false;
+    a = without_casts(condition->arg[0]);
+    b = without_casts(condition->arg[1]);
+    return (a->kind == EXPR_LOOP && a->loop == loop && reads(b)) ||
+           (b->kind == EXPR_LOOP && b->loop == loop && reads(a));
+}
+
 /* Is it a loop inside of `loop`, and does `other` read an element that `loop` chooses? */
 static bool is_end(const struct expr *side, const struct expr *other, int loop)
 {
@@ -60,6 +86,14 @@ bool site_has_ends(const struct site *site)
 {
     for (int k = 0; k < site->n; k++)
         if (site_says_ends(site, k))
+            return true;
+    return false;
+}
+
+bool site_is_ended(const struct site *site, int loop)
+{
+    for (int s = 0; s < site->statement.n; s++)
+        if (site->statement.at[s]->guard && ends_loop(site->statement.at[s]->guard, site->outer + loop))
             return true;
     return false;
 }

@@ -5,10 +5,11 @@
 #include "auto/recipes.h"
 
 enum {
-    ROWS_OF_SUMS = 8,  /* summed at once: enough independent additions to hide their latency */
-    ROWS_AT_ONCE = 4,  /* added at once to a part of the vector */
-    PART = 2048,       /* elements of the vector, which stay in the first-level cache */
-    LANES_OF_SUMS = 16 /* of a row: more are joined at its end one by one, for longer than they gain */
+    ROWS_OF_SUMS = 8,       /* summed at once: enough independent additions to hide their latency */
+    ROWS_AT_ONCE = 4,       /* added at once to a part of the vector */
+    PART = 2048,            /* elements of the vector, which stay in the first-level cache */
+    LANES_OF_SUMS = 16,     /* of a row: more are joined at its end one by one, for longer than they gain */
+    REGISTERS_OF_VECTOR = 8 /* that a vector may take while rows are added to it */
 };
 
 /* The loops of the site: sums stay in one iteration of `free`, and go along `sum`. */
@@ -160,6 +161,37 @@ static void add_rows_at_once(const struct site *site, const struct product *prod
     site_parallelize(site, option, site_loop(site, product->free), "");
 }
 
+/* Does the vector fit into registers? Each statement has a vector of its own. */
+static bool fits_registers(const struct site *site, const struct product *product)
+{
+    struct extent extent;
+
+    return site->statement.n == 1 && site_extent(site, product->free, &extent) &&
+           extent.most <= (int64_t)site->lanes * REGISTERS_OF_VECTOR;
+}
+
+static void add_rows_to_registers(const struct site *site, const struct product *product)
+{
+    struct arena *arena = site->scene->arena;
+    struct option *option = proposal_option(site->scene->proposal, site->choice,
+                                            "the vector to which rows are added stays in registers meanwhile");
+    const char *sum = site_loop(site, product->sum), *free = site_loop(site, product->free);
+
+    if (product->free < product->sum)
+        line_add(arena, &option->schedule, "{\"reorder\": [\"%s\", \"%s\"]}", sum, free);
+    line_add(arena, &option->plan, "{\"cache\": \"%s\", \"at\": \"%s\", \"as\": \"%s\", \"memory\": \"register\"}",
+             site->statement.at[0]->access[0].array->name, sum, site_buffer(site, "row"));
+    line_add(arena, &option->plan, "{\"vectorize\": \"%s\", \"lanes\": %d}", free, site->lanes);
+}
+
+static void add_rows_added(const struct site *site, const struct product *product)
+{
+    if (fits_registers(site, product))
+        add_rows_to_registers(site, product);
+    if (!site_is_ended(site, product->sum))
+        add_rows_at_once(site, product);
+}
+
 /* Other recurrences along rows: each step waits for the one before, but not for those of other rows. */
 static bool find_recurrence(const struct site *site, struct product *product)
 {
@@ -211,14 +243,15 @@ void recipe_rows(const struct site *site)
         return;
     }
     if (adds_rows(site, &product)) {
-        add_rows_at_once(site, &product);
+        add_rows_added(site, &product);
         return;
     }
     if (site->lanes > 1 && has_neighbours(site, product.sum) && !site_carries(site, product.sum) &&
         site_fills_lanes(site, product.sum)) {
-        add_rows_in_lanes(site, &product);
+        if (!site_is_ended(site, product.free))
+            add_rows_in_lanes(site, &product);
         add_row_in_lanes(site, &product);
     }
-    if (has_neighbours(site, product.sum))
+    if (has_neighbours(site, product.sum) && !site_is_ended(site, product.free))
         add_rows_of_sums(site, &product);
 }

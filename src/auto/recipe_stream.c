@@ -37,20 +37,20 @@ static int best_loop(const struct site *site)
 
 int stream_lanes(const struct site *site)
 {
-    int best = site->lanes > 1 ? best_loop(site) : -1;
+    const int best = site->lanes > 1 ? best_loop(site) : -1, last = site->n - 1;
+    const int gain = best >= 0 ? lanes_gain(site, best) : 0;
 
     /* Sums in any order: the innermost loop has a sum in each lane. */
-    if (best < 0 && site->lanes > 1 && !site_carries(site, site->n - 1) && lanes_gain(site, site->n - 1) > 0 &&
-        site_fills_lanes(site, site->n - 1))
-        best = site->n - 1;
+    if (site->lanes > 1 && !site_carries(site, last) && lanes_gain(site, last) > gain && site_fills_lanes(site, last))
+        return last;
     return best;
 }
 
-/* The outermost free loop besides. */
+/* The outermost free loop besides; one that elements end stays where these are known. */
 static int team_loop(const struct site *site, int lanes)
 {
     for (int k = 0; k < site->n; k++)
-        if (k != lanes && site_is_free(site, k))
+        if (k != lanes && site_is_free(site, k) && (k == 0 || !site_is_ended(site, k)))
             return k;
     return -1;
 }
@@ -80,6 +80,15 @@ static void reorder(const struct site *site, struct option *option, int team, in
 static struct option *new_option(const struct site *site, const char *why)
 {
     return proposal_option(site->scene->proposal, site->choice, why);
+}
+
+/* Are there several chunks, as far as anybody knows, and ends that stand whatever runs outside? */
+static bool has_chunks(const struct site *site, int loop)
+{
+    struct extent extent;
+
+    site_extent(site, loop, &extent);
+    return extent.most > CHUNK && !site_is_ended(site, loop);
 }
 
 /* One loop for both: threads get chunks of it. */
@@ -125,7 +134,7 @@ void recipe_stream(const struct site *site)
     const bool threads = site->threads && site->scene->threads;
     struct option *option;
 
-    if (lanes >= 0 && team < 0 && threads)
+    if (lanes >= 0 && team < 0 && threads && has_chunks(site, lanes))
         add_chunks(site, lanes);
     if (lanes >= 0) {
         option = new_option(site, threads && team >= 0

@@ -126,6 +126,8 @@ cases = \
 	tests/cases/auto/device-total.case \
 	tests/cases/auto/device-transposition.case \
 	tests/cases/auto/device-window.case \
+	tests/cases/auto/ended-run.case \
+	tests/cases/auto/ended.case \
 	tests/cases/auto/ends-lines.case \
 	tests/cases/auto/ends-own.case \
 	tests/cases/auto/ends.case \
