@@ -44,6 +44,19 @@ def test_steps_make_another_program():
     assert split.unscheduled().emit("g").source.count("twice(") == 0
 
 
+def test_one_of_several_functions():
+    functions = [{key: value for key, value in TWICE.items() if key not in ("polynest", "params")},
+                 {"name": "once", "arrays": TWICE["arrays"], "nests": [{"loops": ["i < N"], "body": ["x[i] = 1"]}]}]
+    both = polynest.Program({"polynest": 1, "params": ["N"], "functions": functions})
+    assert both.with_function("twice").emit().source == polynest.Program(TWICE).emit().source
+    once = both.with_function("once").apply({"split": "i", "by": 8})
+    assert "ii" in once.show() and "ii" not in once.with_function("twice").show()
+    with pytest.raises(polynest.Refused):
+        both.check()
+    with pytest.raises(ValueError):
+        both.with_function("never")
+
+
 def test_steps_are_applied_one_by_one():
     split = polynest.Program(TWICE).apply({"split": "i", "by": 8})
     assert '{"split": "i", "by": 8}' in split.text

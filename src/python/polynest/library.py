@@ -12,6 +12,8 @@ _CALLS = {
     "polynest_version": (_TEXT, []),
     "polynest_new": (c_void_p, [c_char_p, c_char_p, c_size_t]),
     "polynest_free": (None, [c_void_p]),
+    "polynest_functions": (c_int, [c_void_p]),
+    "polynest_choose_function": (c_int, [c_void_p, c_char_p]),
     "polynest_set_function_name": (None, [c_void_p, c_char_p]),
     "polynest_set_check_args": (None, [c_void_p, c_int]),
     "polynest_set_self_check": (None, [c_void_p, c_int]),

@@ -104,6 +104,16 @@ class Program:
         """With the steps that `auto` proposes."""
         return self._with("polynest_set_auto", int(replace))
 
+    def with_function(self, name: str) -> "Program":
+        """With one of the functions that the description lists; questions are about one."""
+        data = self.text.encode()
+        handle = lib.polynest_new(self.name.encode(), data, len(data))
+        known = lib.polynest_choose_function(handle, name.encode())
+        lib.polynest_free(handle)
+        if not known:
+            raise ValueError(f"the description lists no function {name!r}")
+        return self._with("polynest_choose_function", name.encode())
+
     def with_variant(self, name: str) -> "Program":
         """With one of the description's variants."""
         return self._with("polynest_set_variant", name.encode())
