@@ -209,8 +209,7 @@ static void finish(struct compilation *c, enum status status)
     diags_print_json(c->diags, &p->result.diagnostics_json);
 }
 
-/* The variants between which a call chooses, where all of them are wanted. */
-static int wanted_variants(struct compilation *c, const char *const **name)
+int compile_variants(const struct compilation *c, const char *const **name)
 {
     const struct polynest *p = c->p;
 
@@ -249,7 +248,7 @@ static enum status run_variants(const struct compilation *c, const char *const *
 static enum status run_all(struct compilation *c)
 {
     const char *const *name;
-    const int n = wanted_variants(c, &name);
+    const int n = compile_variants(c, &name);
 
     return n > 0 ? run_variants(c, name, n) : compile_stages(c);
 }

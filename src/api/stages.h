@@ -57,6 +57,8 @@ void together_name_part(struct compilation *c);
 extern const struct stage stages[];
 extern const int n_stages;
 
+/* The names of the variants between which a call chooses, where all of them are wanted; how many there are. */
+int compile_variants(const struct compilation *c, const char *const **name);
 /* Runs them, each within its own budget, up to the one that has what the run is for. */
 enum status compile_stages(struct compilation *c);
 /* The line of what is proposed that the first error, or a note below it, is about; else 0. */

@@ -23,16 +23,28 @@ static polynest_status emit_beside(polynest *p, struct several *several)
     return status;
 }
 
+/* What parts must not be called: arguments, and the functions of variants. */
+static struct names names_taken(const struct compilation *c, const char *function)
+{
+    struct names names = {.arena = c->arena};
+    const char *const *variant;
+    const int n = c->dispatch ? compile_variants(c, &variant) : 0;
+
+    program_add_names(c->program, &names);
+    for (int k = 0; k < n; k++)
+        names_add(&names, arena_printf(c->arena, "%s_%s", function, variant[k]));
+    return names;
+}
+
 void together_name_part(struct compilation *c)
 {
     struct self_check *self = c->p->checking;
     const char **name = c->dispatch ? &c->dispatch->name : &c->program->name;
-    struct names names = {.arena = c->arena};
 
     if (!self)
         return;
     if (!self->name) {
-        program_add_names(c->program, &names);
+        struct names names = names_taken(c, *name);
         self->name = arena_copy(self->arena, *name);
         self->scheduled = names_unique(&names, arena_printf(c->arena, "%s_scheduled", self->name));
         self->scheduled = arena_copy(self->arena, self->scheduled);

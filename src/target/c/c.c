@@ -408,6 +408,18 @@ static struct place vector_place(const struct program *program)
     return place;
 }
 
+/* Of the function, and where it is a part of one that checks itself of that and its other part. */
+static void claim_functions(struct names *names, const struct unit *unit)
+{
+    const struct self_check *self = unit->self_check;
+    const char *const name[] = {unit->name, self ? self->name : NULL, self ? self->scheduled : NULL,
+                                self ? self->written : NULL};
+
+    for (int k = 0; k < 4; k++)
+        if (name[k] && !names_has(names, name[k]))
+            names_add(names, name[k]);
+}
+
 void c_prepare(struct c_file *file, const struct dialect *dialect, struct arena *arena, const struct unit *unit)
 {
     *file = (struct c_file){.unit = unit};
@@ -430,7 +442,7 @@ void c_prepare(struct c_file *file, const struct dialect *dialect, struct arena 
     file->emitter.array_threads = ARENA_ARRAY(arena, unit->program->n_array, int64_t);
     file->emitter.array_read = ARENA_ARRAY(arena, unit->program->n_array, bool);
     file->emitter.array_updated = ARENA_ARRAY(arena, unit->program->n_array, bool);
-    names_add(&file->emitter.names, unit->name);
+    claim_functions(&file->emitter.names, unit);
     program_add_names(unit->program, &file->emitter.names);
     node_for_each(unit->tree, note_array, file);
     memory_limit_stack(&file->emitter, file->array_used);
