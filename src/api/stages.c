@@ -33,6 +33,7 @@
 #include "report/show.h"
 #include "report/workload.h"
 #include "target/target.h"
+#include "tree/pointers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -438,11 +439,12 @@ static enum status run_flow(struct compilation *c)
 static enum status run_finished(struct compilation *c)
 {
     const struct pipeline *p = &c->pipeline;
+    const struct node *whole = p->tree ? node_without_pointers(c->scratch, p->tree) : NULL;
     const struct finished_tree finished = {.program = c->stored,
                                            .laid_out = c->laid_out,
                                            .scheduled = c->scheduled,
                                            .proved = p->proved,
-                                           .tree = p->tree,
+                                           .tree = whole ? whole : p->tree,
                                            .vars = c->vars,
                                            .param_least = lower_param_least(c->scratch, c->program)};
 

@@ -109,6 +109,8 @@ struct node;
     OWN(streams, streams, SECTION_BODIES, NEEDS FACT_VECTORS, GIVES FACT_STREAMS) \
     /* Pointers to rows that loops go along. */ \
     OWN(rows, rows, SECTION_BODIES, NEEDS FACT_VECTORS, GIVES FACT_ROWS) \
+    /* Neighbouring rows are counted from one of them. */ \
+    OWN(row_pointers, row_pointers, SECTION_BODIES, NEEDS FACT_VECTORS | FACT_ROWS) \
     /* Parallel loops that follow each other, or that a loop repeats, share one parallel region. */ \
     OWN(regions, regions, SECTION_BODIES, NEEDS FACT_THREADS, GIVES FACT_REGIONS) \
     /* What was streamed is seen before what follows. */ \

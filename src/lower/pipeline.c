@@ -20,10 +20,12 @@
 #include "lower/vector/reuse/forward.h"
 #include "lower/vector/reuse/hoist.h"
 #include "lower/vector/reuse/operands.h"
+#include "lower/vector/reuse/row_pointers.h"
 #include "lower/vector/reuse/rows.h"
 #include "lower/vector/reuse/splats.h"
 #include "lower/vector/reuse/subterms.h"
 #include "lower/vector/vectors.h"
+#include "tree/pointers.h"
 #include "tree/verify.h"
 
 #include <string.h>
@@ -185,6 +187,11 @@ static const struct node *rows(struct lowering *lowering, const struct node *tre
     return lower_rows(lowering->arena, lowering->program, lowering->vars, tree);
 }
 
+static const struct node *row_pointers(struct lowering *lowering, const struct node *tree)
+{
+    return lower_row_pointers(lowering->arena, lowering->program, lowering->vars, tree);
+}
+
 static const struct node *regions(struct lowering *lowering, const struct node *tree)
 {
     return lower_regions(lowering->arena, lowering->program, lowering->vars, tree);
@@ -225,7 +232,7 @@ static const struct node *outline(struct lowering *lowering, const struct node *
 static const struct node *replay_end(struct lowering *lowering, const struct node *tree)
 {
     const struct pipeline *p = lowering->pipeline;
-    const struct node *wrong = ends_too_early(p->arena, tree);
+    const struct node *wrong = ends_too_early(p->arena, tree), *whole;
 
     if (wrong) {
         diag_error(p->diags, "internal", p->laid_out->name_place,
@@ -234,9 +241,10 @@ static const struct node *replay_end(struct lowering *lowering, const struct nod
     }
     if (!p->described)
         return tree;
+    whole = node_without_pointers(p->arena, tree);
     return told(lowering,
-                replay_finished(p->arena, p->stored, p->laid_out, p->proved, tree, p->vars->param, &p->replayed,
-                                p->diags),
+                replay_finished(p->arena, p->stored, p->laid_out, p->proved, whole ? whole : tree, p->vars->param,
+                                &p->replayed, p->diags),
                 tree);
 }
 

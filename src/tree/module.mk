@@ -5,6 +5,7 @@ libpolynest_la_SOURCES += \
 	src/tree/floors.c \
 	src/tree/layout.c src/tree/layout.h \
 	src/tree/tidy.c \
+	src/tree/pointers.c src/tree/pointers.h \
 	src/tree/translate.c src/tree/translate.h \
 	src/tree/tree.c src/tree/tree.h \
 	src/tree/vars.c src/tree/vars.h \

@@ -363,6 +363,20 @@ static void leave(struct verifier *verifier, const struct node *node, const stru
     verifier->divided = outside->divided;
 }
 
+/* What goes on where a loop ends stands behind that loop. */
+static void check_order(struct verifier *verifier, const struct node *node)
+{
+    const struct node *before = NULL;
+
+    for (int k = 0; k < node->n_child; k++) {
+        const struct node *child = node->child[k];
+        if (child->continues &&
+            (node->kind != NODE_BLOCK || !before || before->kind != NODE_LOOP || before->var != child->var))
+            verifier_note(verifier, "goes on where no loop ends", child->var);
+        before = child;
+    }
+}
+
 static void verify(struct verifier *verifier, const struct node *node)
 {
     const struct verifier outside = *verifier;
@@ -377,6 +391,7 @@ static void verify(struct verifier *verifier, const struct node *node)
     verify_lanes(verifier, node);
     verify_tiles(verifier, node);
     verify_memory(verifier, node);
+    check_order(verifier, node);
     enter(verifier, node);
     for (int k = 0; k < node->n_child && !verifier->vars->broken; k++)
         verify(verifier, node->child[k]);

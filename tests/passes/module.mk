@@ -40,6 +40,7 @@ passes = \
 	tests/passes/registers.pass \
 	tests/passes/replay.pass \
 	tests/passes/replay_end.pass \
+	tests/passes/row_pointers.pass \
 	tests/passes/rows.pass \
 	tests/passes/scale.pass \
 	tests/passes/scopes.pass \

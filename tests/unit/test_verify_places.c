@@ -34,6 +34,12 @@ static const char variable[] = "{'polynest': 1, 'name': 't', 'params': ['N'], 'a
                                "{'name': 'v', 'role': 'temp', 'type': 'f64', 'shape': []},"
                                "{'name': 'z', 'role': 'out', 'type': 'f64', 'shape': ['N']}],"
                                "'nests': [{'loops': ['i < N'], 'body': ['v = x[N - 1 - i]', 'z[i] = v * v']}]}";
+/* A loop over vectors, and one over what is left. */
+static const char lanes[] = "{'polynest': 1, 'name': 't', 'params': ['N'], 'arrays': ["
+                            "{'name': 'x', 'role': 'in', 'type': 'f64', 'shape': ['N']},"
+                            "{'name': 'z', 'role': 'out', 'type': 'f64', 'shape': ['N']}],"
+                            "'nests': [{'loops': ['i < N'], 'body': ['z[i] = x[i] * x[i]']}],"
+                            "'plan': [{'vectorize': 'i'}], 'target': {'simd': 'avx2'}}";
 /* A function for each remainder. */
 static const char cases[] = "{'polynest': 1, 'name': 't', 'params': ['M', 'N'], 'arrays': ["
                             "{'name': 'x', 'role': 'inout', 'type': 'f32', 'shape': ['M', 'N']}],"
@@ -98,6 +104,25 @@ static const struct node *lose_extent(struct arena *arena, const struct node *no
     launch->extent[AXIS_BLOCK_X] = NULL;
     copy->launch = launch;
     return copy;
+}
+
+/* Something stands between a loop and what goes on where that ends. */
+static const struct node *divide_loops(struct arena *arena, const struct node *node)
+{
+    const struct node **child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
+    bool found = false;
+
+    for (int k = 0; k < node->n_child; k++) {
+        struct node *block = copy_of(arena, node);
+        child[k] = node->child[k];
+        if (node->kind != NODE_BLOCK || k + 1 == node->n_child || !node->child[k + 1]->continues)
+            continue;
+        block->child = &node->child[k];
+        block->n_child = 1;
+        child[k] = block;
+        found = true;
+    }
+    return found ? node_with_children(arena, node, child) : NULL;
 }
 
 static const struct node *write_input(struct arena *arena, const struct node *node)
@@ -290,6 +315,7 @@ END_TEST
 START_TEST(scopes)
 {
     expect_told(variable, end_scope, "used where it is not declared");
+    expect_told(lanes, divide_loops, "goes on where no loop ends");
     expect_told(cases, lose_argument, "is no argument of the function");
     expect_told(around, lose_argument, "is no argument of the function");
 }

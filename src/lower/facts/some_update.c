@@ -175,18 +175,24 @@ bool some_update(const struct facts *outside, const struct node *loop, const str
     return e.exact;
 }
 
-bool element_is_there(const struct facts *outside, const struct element *element)
+bool subscript_is_inside(const struct facts *outside, const struct element *element, int dim)
 {
     const struct lowering *lowering = outside->lowering;
     const struct scope parameters = {lowering->program, lowering->param_var, NULL};
+    const struct affine *extent = NULL, *left;
+
+    if (!affine_from_expr(lowering->arena, &parameters, element->array->shape[dim], &extent) || !extent)
+        return false;
+    left = affine_sub(lowering->arena, extent, element->index[dim]);
+    return left && facts_imply(outside, element->index[dim]) &&
+           facts_imply(outside, affine_add_constant(lowering->arena, left, -1));
+}
+
+bool element_is_there(const struct facts *outside, const struct element *element)
+{
     bool there = true;
 
-    for (int k = 0; there && k < element->array->n_dim; k++) {
-        const struct affine *extent = NULL;
-        there = affine_from_expr(lowering->arena, &parameters, element->array->shape[k], &extent) && extent;
-        extent = there ? affine_sub(lowering->arena, extent, element->index[k]) : NULL;
-        there = extent && facts_imply(outside, element->index[k]) &&
-                facts_imply(outside, affine_add_constant(lowering->arena, extent, -1));
-    }
+    for (int k = 0; there && k < element->array->n_dim; k++)
+        there = subscript_is_inside(outside, element, k);
     return there;
 }

@@ -18,6 +18,8 @@
  * follow from outside; NULL: they all do. False: that is not known. */
 bool some_update(const struct facts *outside, const struct node *loop, const struct node *body,
                  const struct node *place, const struct guard **guard);
+/* Is the element's subscript of that dimension inside of it wherever the facts hold? */
+bool subscript_is_inside(const struct facts *outside, const struct element *element, int dim);
 /* Is the element one of its array wherever the facts hold, even if nothing updates it? */
 bool element_is_there(const struct facts *outside, const struct element *element);
 

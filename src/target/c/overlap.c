@@ -13,6 +13,7 @@
  */
 #include "target/c/file.h"
 
+#include "tree/pointers.h"
 #include "tree/visit.h"
 
 /* What a loop does to memory. */
@@ -168,8 +169,9 @@ static void walk(struct overlap *overlap, const struct node *node)
 bool c_has_overlap(const struct c_file *file)
 {
     struct overlap overlap = {.arena = arena_new()};
+    const struct node *whole = node_without_pointers(overlap.arena, file->unit->tree);
 
-    walk(&overlap, file->unit->tree);
+    walk(&overlap, whole ? whole : file->unit->tree);
     const bool found = overlap.found;
     arena_free(overlap.arena);
     return found;

@@ -25,6 +25,7 @@
  */
 #include "target/c/file.h"
 
+#include "tree/pointers.h"
 #include "tree/visit.h"
 
 #include <limits.h>
@@ -309,14 +310,16 @@ static bool is_overtaken(const struct node *loop)
     return overtaken;
 }
 
-/* One fence is enough for all loops around it. */
-static bool walk(struct emitter *emitter, const struct node *node)
+/* One fence is enough for all loops around it. whole: node without pointers. */
+static bool walk(struct emitter *emitter, const struct node *node, const struct node *whole)
 {
     bool fenced = false;
 
+    while (node != whole && node->kind == NODE_POINTER)
+        node = node->child[0];
     for (int k = 0; k < node->n_child; k++)
-        fenced |= walk(emitter, node->child[k]);
-    if (fenced || node->kind != NODE_LOOP || node->simd || !is_overtaken(node))
+        fenced |= walk(emitter, node->child[k], whole->child[k]);
+    if (fenced || node->kind != NODE_LOOP || node->simd || !is_overtaken(whole))
         return fenced;
     VEC_PUSH(emitter->arena, &emitter->fenced, node);
     return true;
@@ -324,5 +327,9 @@ static bool walk(struct emitter *emitter, const struct node *node)
 
 void c_note_overtaken(struct c_file *file)
 {
-    walk(&file->emitter, file->unit->tree);
+    struct arena *arena = arena_new();
+    const struct node *tree = file->unit->tree, *whole = node_without_pointers(arena, tree);
+
+    walk(&file->emitter, tree, whole ? whole : tree);
+    arena_free(arena);
 }

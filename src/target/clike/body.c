@@ -209,12 +209,27 @@ static void print_value(struct emitter *emitter, const struct node *node, bool l
 }
 
 /* "const float *wt = &Wt[(k * C + c) * 9];" */
+/* A pointer, and whether something is stored from there on. */
+struct stored_from {
+    const struct var *pointer;
+    bool found;
+};
+
+static void look_for_store(const struct node *node, void *user)
+{
+    struct stored_from *from = user;
+
+    from->found |= node->kind == NODE_ASSIGN && node->target.base == from->pointer;
+}
+
 static const char *pointer_text(struct emitter *emitter, const struct node *node)
 {
     enum precedence precedence;
-    const char *type = emitter_type(emitter, node->target.array->type);
+    struct stored_from from = {node->var, false};
 
-    return arena_printf(emitter->arena, "const %s *%s = &%s;", type, node->var->name,
+    node_for_each(node->child[0], look_for_store, &from);
+    return arena_printf(emitter->arena, "%s%s *%s = &%s;", from.found ? "" : "const ",
+                        emitter_type(emitter, node->target.array->type), node->var->name,
                         element_text(emitter, &node->target, &precedence));
 }
 

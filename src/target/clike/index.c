@@ -262,17 +262,28 @@ struct index_text index_product(struct emitter *emitter, struct index_text a, st
     return result;
 }
 
-struct index_text index_join(struct emitter *emitter, struct index_text a, struct index_text b)
+/* a + b, or a - b */
+static struct index_text joined(struct emitter *emitter, struct index_text a, struct index_text b, bool subtract)
 {
     struct sum sum = {.emitter = emitter};
 
     sum_add(&sum, a, false);
-    sum_add(&sum, b, false);
+    sum_add(&sum, b, subtract);
     if (sum.overflows) {
         text_free(&sum.text);
-        return index_join(emitter, widened(emitter, a), b);
+        return joined(emitter, widened(emitter, a), b, subtract);
     }
     return sum_take(&sum);
+}
+
+struct index_text index_join(struct emitter *emitter, struct index_text a, struct index_text b)
+{
+    return joined(emitter, a, b, false);
+}
+
+struct index_text index_difference(struct emitter *emitter, struct index_text a, struct index_text b)
+{
+    return joined(emitter, a, b, true);
 }
 
 struct index_text index_sum(struct emitter *emitter, struct index_text a, const struct affine *b)

@@ -26,6 +26,8 @@ struct index_text index_product(struct emitter *emitter, struct index_text a, st
 struct index_text index_sum(struct emitter *emitter, struct index_text a, const struct affine *b);
 /* a + b for any b. */
 struct index_text index_join(struct emitter *emitter, struct index_text a, struct index_text b);
+/* a - b */
+struct index_text index_difference(struct emitter *emitter, struct index_text a, struct index_text b);
 /* The same of terms that are already taken apart. */
 struct index_text index_items(struct emitter *emitter, const struct items *items);
 /* Is var printed as an int? */

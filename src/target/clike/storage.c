@@ -221,6 +221,38 @@ static struct index_text dense_index(struct emitter *emitter, const struct eleme
     return flat_text(&flat);
 }
 
+/* How many elements `rows` subscripts of dense dimension k are, rows being above 0. */
+static struct index_text rows_apart(struct emitter *emitter, const struct array *array, int k, int64_t rows)
+{
+    struct flat flat = {.emitter = emitter, .affine = affine_constant(emitter->arena, rows)};
+
+    for (k++; k < array->n_dim; k++)
+        flat_scale(&flat, param_affine(emitter, array->shape[array_dense_dimension(array, k)]));
+    return flat_text(&flat);
+}
+
+/* From a pointer into a row: `k + N - N * N + 1`; of other rows only how far they are. */
+static struct index_text index_from_row(struct emitter *emitter, const struct element *element)
+{
+    const struct array *array = element->array;
+    const struct affine *in_row = element->index[array_dense_dimension(array, array->n_dim - 1)];
+    struct index_text text;
+    int64_t rows;
+
+    if (affine_is_constant(in_row, &rows))
+        return dense_index(emitter, element);
+    text = index_affine(emitter, affine_add_constant(emitter->arena, in_row, -in_row->constant));
+    for (int k = array->n_dim - 2; k >= 0; k--) {
+        if (!affine_is_constant(element->index[array_dense_dimension(array, k)], &rows))
+            return dense_index(emitter, element);
+        if (rows > 0)
+            text = index_join(emitter, text, rows_apart(emitter, array, k, rows));
+        if (rows < 0)
+            text = index_difference(emitter, text, rows_apart(emitter, array, k, -rows));
+    }
+    return index_sum(emitter, text, affine_constant(emitter->arena, in_row->constant));
+}
+
 /* Adds subscript * stride. */
 static void flat_add_strided(struct flat *flat, const struct element *element, int dim)
 {
@@ -283,7 +315,7 @@ const char *element_text(struct emitter *emitter, const struct element *element,
 
     if (element->base) {
         *precedence = PREC_PRIMARY;
-        return arena_printf(emitter->arena, "%s[%s]", element->base->name, dense_index(emitter, element).text);
+        return arena_printf(emitter->arena, "%s[%s]", element->base->name, index_from_row(emitter, element).text);
     }
     *precedence = storage == STORAGE_REFERENCE ? PREC_UNARY : PREC_PRIMARY;
     if (array->fragment)

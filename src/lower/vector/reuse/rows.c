@@ -62,8 +62,7 @@ static bool is_far(const struct rows *rows, const struct element *element)
     return symbolic && array->n_dim - first >= LONG;
 }
 
-/* "wt_at" for Wt */
-static const char *pointer_name(struct lowering *lowering, const struct array *array)
+const char *rows_pointer_name(struct lowering *lowering, const struct array *array)
 {
     char *name = arena_copy(lowering->arena, array->name);
 
@@ -84,7 +83,7 @@ static const struct var *pointer_to(struct rows *rows, const struct element *fir
         if (same)
             return rows->found.at[k].var;
     }
-    row.var = lower_new_var(rows->facts->lowering, VAR_LOOP, pointer_name(rows->facts->lowering, first->array));
+    row.var = lower_new_var(rows->facts->lowering, VAR_LOOP, rows_pointer_name(rows->facts->lowering, first->array));
     VEC_PUSH(rows->facts->lowering->arena, &rows->found, row);
     return row.var;
 }
@@ -160,18 +159,15 @@ static const struct node *replaced(struct rows *rows, const struct node *node)
     return node && node->n_child ? node_with_children(arena, node, child) : node;
 }
 
-static const struct node *pointer(struct arena *arena, const struct row *row, const struct node *body)
+const struct node *rows_pointer(struct arena *arena, const struct var *var, const struct element *first,
+                                const struct node *body)
 {
     const struct node **child = ARENA_ARRAY(arena, 1, const struct node *);
     struct node *node = ARENA_NEW(arena, struct node);
 
     child[0] = node_with_comment(arena, body, NULL);
-    *node = (struct node){.kind = NODE_POINTER,
-                          .child = child,
-                          .n_child = 1,
-                          .var = row->var,
-                          .target = row->first,
-                          .comment = body->comment};
+    *node = (struct node){
+        .kind = NODE_POINTER, .child = child, .n_child = 1, .var = var, .target = *first, .comment = body->comment};
     return node;
 }
 
@@ -183,7 +179,7 @@ static const struct node *in_loop(const struct facts *facts, const struct node *
 
     loop = replaced(&rows, loop);
     for (int k = rows.found.n - 1; k >= 0 && loop; k--)
-        loop = pointer(lowering->arena, &rows.found.at[k], loop);
+        loop = rows_pointer(lowering->arena, rows.found.at[k].var, &rows.found.at[k].first, loop);
     lowering->taken.used.n = taken;
     return loop;
 }

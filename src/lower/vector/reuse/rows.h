@@ -19,4 +19,10 @@
 const struct node *lower_rows(struct arena *arena, const struct program *program, struct vars *vars,
                               const struct node *tree);
 
+/* A name for a pointer into the array: "wt_at" for Wt. */
+const char *rows_pointer_name(struct lowering *lowering, const struct array *array);
+/* The pointer `var` to the element, around body, whose comment it takes. */
+const struct node *rows_pointer(struct arena *arena, const struct var *var, const struct element *first,
+                                const struct node *body);
+
 #endif

@@ -3,6 +3,7 @@
 #include "base/vec.h"
 #include "caps/simd.h"
 #include "lower/vector/reuse/operands.h"
+#include "lower/vector/reuse/strip.h"
 #include "program/program.h"
 #include "tree/visit.h"
 
@@ -28,36 +29,17 @@ struct strip {
     VEC(const struct var *) inner;     /* variables that they bind */
     VEC(const struct array *) written; /* arrays that they write */
     VEC(struct splat) found;
-    bool has_vectors, has_loops;
 };
-
-static bool has_literal_bounds(const struct node *loop)
-{
-    return affine_is_constant(loop->lower, NULL) && affine_is_constant(loop->upper, NULL);
-}
 
 static void look_at(const struct node *node, void *user)
 {
     struct strip *strip = user;
     struct arena *arena = strip->lowering->arena;
 
-    strip->has_vectors |= node->vector != NULL;
     if (node->var)
         VEC_PUSH(arena, &strip->inner, node->var);
     if (node->kind == NODE_ASSIGN)
         VEC_PUSH(arena, &strip->written, node->target.array);
-    strip->has_loops |= (node->kind == NODE_LOOP && !has_literal_bounds(node)) || node->kind == NODE_TUPLE ||
-                        node->kind == NODE_CALL || node->kind == NODE_REGION;
-}
-
-/* Is the loop one over vectors, with no further ones inside but over those of one step? */
-static bool look_into(struct strip *strip, const struct node *loop)
-{
-    if (loop->kind != NODE_LOOP || loop->threads || lower_is_inner(loop) || has_literal_bounds(loop))
-        return false;
-    VEC_PUSH(strip->lowering->arena, &strip->inner, loop->var);
-    node_for_each(loop->child[0], look_at, strip);
-    return strip->has_vectors && !strip->has_loops;
 }
 
 static bool has(const struct array *const *list, int n, const struct array *array)
@@ -200,9 +182,10 @@ static bool find_names(struct strip *strip, const struct node *const *loop, int 
 {
     const int taken = strip->lowering->taken.used.n;
 
+    if (!strip_is(loop, n))
+        return false;
     for (int k = 0; k < n; k++)
-        if (!look_into(strip, loop[k]))
-            return false;
+        node_for_each(loop[k], look_at, strip);
     for (int k = 0; k < n; k++)
         inside[k] = with_names(strip, loop[k]);
     if (strip->found.n > 0 && strip->found.n <= SPLATS_MAX)
@@ -241,12 +224,10 @@ static int walk_nodes(struct splats *splats, const struct node *const *node, int
     struct arena *arena = splats->lowering->arena;
     struct strip strip = {.lowering = splats->lowering, .splats = splats};
     const struct node **inside = ARENA_ARRAY(arena, n + 1, const struct node *);
-    int loops = 1;
 
     if (n == 0)
         return 0;
-    while (loops < n && node[loops]->continues)
-        loops++;
+    const int loops = strip_length(node, n);
     const bool found = !splats->beside_threads && find_names(&strip, node, loops, inside);
     for (int k = 0; k < loops; k++) {
         child[k] = found ? inside[k] : walk(splats, node[k]);
@@ -261,11 +242,6 @@ static int walk_nodes(struct splats *splats, const struct node *const *node, int
     return 1;
 }
 
-static void look_for_threads(const struct node *node, void *user)
-{
-    *(bool *)user |= node->threads != NULL;
-}
-
 static const struct node *walk_block(struct splats *splats, const struct node *block)
 {
     struct arena *arena = splats->lowering->arena;
@@ -274,8 +250,7 @@ static const struct node *walk_block(struct splats *splats, const struct node *b
     const bool beside_threads = splats->beside_threads;
     const int set = splats->set.n;
 
-    splats->beside_threads = false;
-    node_for_each(block, look_for_threads, &splats->beside_threads);
+    splats->beside_threads = strip_has_threads(block);
     *copy = *block;
     copy->n_child = walk_nodes(splats, block->child, block->n_child, child);
     copy->child = child;
