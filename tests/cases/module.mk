@@ -1660,6 +1660,10 @@ cases = \
 	tests/cases/read/empty-loops.case \
 	tests/cases/read/empty.case \
 	tests/cases/read/escape.case \
+	tests/cases/read/functions-keys.case \
+	tests/cases/read/functions-missing.case \
+	tests/cases/read/functions-which.case \
+	tests/cases/read/functions.case \
 	tests/cases/read/huge.case \
 	tests/cases/read/indirect.case \
 	tests/cases/read/label-twice.case \

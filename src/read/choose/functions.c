@@ -80,11 +80,12 @@ static const struct value *with_shared(struct reader *reader, const struct value
 const struct value *choose_function(struct reader *reader, const struct value *root, int number)
 {
     const struct value *list = value_member(root, "functions");
+    const int errors = reader->diags->errors;
 
     if (!list)
         return root;
     check_keys(reader, &object_several, root);
-    if (!check_kind(reader, list, VALUE_LIST, "\"functions\""))
+    if (reader->diags->errors > errors || !check_kind(reader, list, VALUE_LIST, "\"functions\""))
         return NULL;
     if (list->n_item == 0) {
         diag_error(reader->diags, "functions", list->place, "a file of several functions has at least one");
