@@ -100,12 +100,29 @@ static part_vec pieces_of(const struct scene *scene, const struct nest_part *loo
     return pieces;
 }
 
+/* Has one iteration of the nest's outermost loop so little of the piece that the next ones overlap with it, though
+ * something waits in the loop as it is? What the piece gains is not worth going through memory again. */
+static bool is_short(const struct scene *scene, const struct nest_part *piece, const struct nest_part *loop)
+{
+    const struct site all = site_around(scene, loop, true);
+    struct site site;
+    bool is = site_at(scene, piece, true, &site), waits = false;
+
+    for (int k = 0; is && k < site.n; k++)
+        is = piece->depth + k == 0 || site_loop_is_short(&site, k);
+    for (int k = 0; is && k < all.n; k++)
+        waits = waits || site_carries(&all, k);
+    return is && waits;
+}
+
 /* Does the piece gain more than in the loop as it is, where what is inside of it gains as well? */
 static bool piece_gains(const struct scene *scene, const struct nest_part *piece, const struct nest_part *loop)
 {
     if (depth_of(piece) < depth_of(loop))
         return false;
-    return scene->device ? device_gains(scene, piece, loop) : site_gains(scene, piece);
+    if (scene->device)
+        return device_gains(scene, piece, loop);
+    return site_gains(scene, piece) && !is_short(scene, piece, loop);
 }
 
 /* The pieces as one again, with what was divided inside of them. */
@@ -134,7 +151,7 @@ static part_vec paying_pieces(const struct scene *scene, const struct nest_part 
     for (int k = 0; k < pieces.n; k++)
         if (piece_gains(scene, pieces.at[k], loop))
             return pieces;
-    if (!scene->device) {
+    if (!scene->device && !all) {
         struct nest_part *one = whole(scene, loop, &pieces);
 
         pieces = (part_vec){0};

@@ -75,7 +75,6 @@ static bool find_runs(struct lines *lines)
     return true;
 }
 
-/* Does a loop carry more than sums from one iteration to the next? */
 static bool is_long(const struct expr *expr)
 {
     if (expr->kind == EXPR_CALL)
@@ -93,6 +92,20 @@ static int operations(const struct expr *expr)
     return n;
 }
 
+static bool any_long(const struct expr *expr)
+{
+    bool any = is_long(expr);
+
+    for (int k = 0; !any && k < expr->n_arg; k++)
+        any = any_long(expr->arg[k]);
+    return any;
+}
+
+static bool has_long(const struct statement *statement)
+{
+    return statement->op == OP_DIV || any_long(statement->value);
+}
+
 /* Does an element wait for the one before it for longer than turning takes? Integers never do. */
 static bool waits(const struct scene *scene, const bool *member)
 {
@@ -107,6 +120,18 @@ static bool waits(const struct scene *scene, const bool *member)
     return n >= LONG_CHAIN;
 }
 
+/* Is a line so short that the next ones are at work before it ends? Divisions and functions take turns even so. */
+static bool overlaps(const struct scene *scene, const struct nest_part *loop)
+{
+    const struct site site = site_around(scene, loop, false);
+
+    for (int s = 0; s < scene->program->n_statement; s++)
+        if (site.member[s] && has_long(scene->program->statement[s]))
+            return false;
+    return site_loop_is_short(&site, 0);
+}
+
+/* Does a loop carry more than sums from one iteration to the next, for longer than these overlap? */
 static bool is_recurrence(const struct scene *scene, const struct nest_part *loop)
 {
     bool *member = ARENA_ARRAY(scene->arena, scene->program->n_statement, bool);
@@ -120,7 +145,7 @@ static bool is_recurrence(const struct scene *scene, const struct nest_part *loo
     for (int s = 0; s < scene->program->n_statement; s++)
         if (member[s] && !(statement_is_update(scene->program->statement[s], &op) &&
                            stride_of(&scene->program->statement[s]->access[0], loop->depth) == STRIDE_NONE))
-            return waits(scene, member);
+            return waits(scene, member) && !overlaps(scene, loop);
     return false;
 }
 

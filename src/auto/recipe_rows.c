@@ -97,12 +97,13 @@ static const char *add_parts(const struct site *site, const struct product *prod
 static void add_rows_of_sums(const struct site *site, const struct product *product)
 {
     struct arena *arena = site->scene->arena;
+    const int rows = ROWS_OF_SUMS;
     struct option *option =
         proposal_option(site->scene->proposal, site->choice,
                         arena_printf(arena,
                                      "sums along rows, %d rows at a time: %d additions wait for none of the others",
-                                     ROWS_OF_SUMS, ROWS_OF_SUMS * site->statement.n));
-    const char *inner = add_parts(site, product, option, ROWS_OF_SUMS);
+                                     rows, rows * site->statement.n));
+    const char *inner = add_parts(site, product, option, rows);
 
     for (int s = 0; s < site->statement.n; s++)
         line_add(arena, &option->plan, "{\"cache\": \"%s\", \"at\": \"%s\", \"as\": \"%s\", \"memory\": \"register\"}",
@@ -184,11 +185,12 @@ static void add_rows_to_registers(const struct site *site, const struct product 
     line_add(arena, &option->plan, "{\"vectorize\": \"%s\", \"lanes\": %d}", free, site->lanes);
 }
 
+/* What registers could hold compilers do hold in some, also where a plan has no masks for its rest. */
 static void add_rows_added(const struct site *site, const struct product *product)
 {
     if (fits_registers(site, product))
         add_rows_to_registers(site, product);
-    if (!site_is_ended(site, product->sum))
+    else if (!site_is_ended(site, product->sum))
         add_rows_at_once(site, product);
 }
 
@@ -207,7 +209,7 @@ static bool find_recurrence(const struct site *site, struct product *product)
         for (int k = 0; k < statement->n_access; k++)
             along = along || stride_of(&statement->access[k], site->outer + product->sum) == STRIDE_NEXT;
     }
-    return along && stream_lanes(site) < 0;
+    return along && stream_lanes(site) < 0 && !site_loop_is_short(site, product->sum);
 }
 
 static void add_recurrence(const struct site *site, const struct product *product)
@@ -231,6 +233,13 @@ int rows_added(const struct site *site)
     return find(site, &product) && adds_rows(site, &product) ? product.sum : -1;
 }
 
+bool rows_fit_registers(const struct site *site)
+{
+    struct product product;
+
+    return find(site, &product) && adds_rows(site, &product) && fits_registers(site, &product);
+}
+
 void recipe_rows(const struct site *site)
 {
     struct product product;
@@ -252,6 +261,7 @@ void recipe_rows(const struct site *site)
             add_rows_in_lanes(site, &product);
         add_row_in_lanes(site, &product);
     }
-    if (has_neighbours(site, product.sum) && !site_is_ended(site, product.free))
+    if (has_neighbours(site, product.sum) && !site_is_ended(site, product.free) &&
+        !site_loop_is_short(site, product.sum))
         add_rows_of_sums(site, &product);
 }

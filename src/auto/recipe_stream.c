@@ -134,6 +134,8 @@ void recipe_stream(const struct site *site)
     const bool threads = site->threads && site->scene->threads;
     struct option *option;
 
+    if (rows_fit_registers(site))
+        return;
     if (lanes >= 0 && team < 0 && threads && has_chunks(site, lanes))
         add_chunks(site, lanes);
     if (lanes >= 0) {

@@ -15,6 +15,8 @@ void recipe_tile(const struct site *site);
 void recipe_rows(const struct site *site);
 /* The loop over the rows where those are added to a vector, neighbours in lanes; -1: that is not so. */
 int rows_added(const struct site *site);
+/* Are rows added to a vector that registers could hold? */
+bool rows_fit_registers(const struct site *site);
 /* Anything with a loop whose iterations do not depend on each other: vectors, and threads outside of them. */
 void recipe_stream(const struct site *site);
 /* The loop for the lanes, of those that are free; -1: none gains. */

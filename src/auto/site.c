@@ -15,6 +15,7 @@ enum {
     DIVISION = 8,             /* what one costs more than other operations */
     MOST_LABELS = 8,          /* that a comment lists */
     BOUND_OPERATIONS = 50000, /* what a bound of a loop is worth */
+    SHORT = 64,               /* iterations that overlap with those of the next round */
 };
 
 typedef VEC(const char *) label_vec;
@@ -345,6 +346,39 @@ bool site_fills_lanes(const struct site *site, int loop)
 
     site_extent(site, loop, &extent);
     return extent.most >= site->lanes / 2;
+}
+
+/* How far apart two values of the loop are at most, in one iteration of those around. */
+static __isl_give isl_set *ways_inside(const struct site *site, int loop)
+{
+    const struct statement *statement = site->statement.at[0];
+    const unsigned dim = (unsigned)(site->outer + loop);
+    isl_set *domain =
+        isl_set_intersect_params(isl_set_copy(statement->domain), isl_set_copy(site->scene->program->context));
+    isl_map *values;
+
+    domain = isl_set_reset_tuple_id(
+        isl_set_project_out(domain, isl_dim_set, dim + 1, (unsigned)statement->n_loop - dim - 1));
+    values = isl_map_from_range(domain);
+    values = isl_map_move_dims(values, isl_dim_in, 0, isl_dim_out, 0, dim);
+    return isl_map_deltas(isl_map_apply_range(isl_map_reverse(isl_map_copy(values)), values));
+}
+
+bool site_loop_is_short(const struct site *site, int loop)
+{
+    isl_ctx *ctx = site->scene->program->ctx;
+    unsigned long budget;
+    isl_set *ways;
+    int64_t most;
+    bool is;
+
+    if (site->outer + loop >= site->statement.at[0]->n_loop)
+        return false;
+    budget = poly_part_begin(ctx, BOUND_OPERATIONS);
+    ways = ways_inside(site, loop);
+    is = poly_number(isl_set_dim_max_val(isl_set_copy(ways), 0), &most) && most < SHORT;
+    isl_set_free(ways);
+    return poly_part_end(ctx, budget) && is;
 }
 
 /* The first parameter in an extent, which says where it stands; -1: there is none. */

@@ -27,10 +27,10 @@ struct scene {
     const struct machine *machine;
     const struct device *device; /* which the target is a language of; NULL: it is C */
     struct proposal *proposal;
-    cut_vec *cuts;           /* of the division that is being found */
-    struct choice *instead;  /* of the nest as a whole: others count only where it is refused; NULL: none */
-    bool vectors, threads;   /* does the target have them? */
-    const char *team;        /* more for `parallelize`: how many threads; "" */
+    cut_vec *cuts;          /* of the division that is being found */
+    struct choice *instead; /* of the nest as a whole: others count only where it is refused; NULL: none */
+    bool vectors, threads;  /* does the target have them? */
+    const char *team;       /* more for `parallelize`: how many threads; "" */
     struct wishes wishes;
     int size; /* which of the variants by sizes is proposed; -1: there are none */
 };
@@ -99,6 +99,9 @@ struct extent {
 bool site_extent(const struct site *site, int loop, struct extent *extent);
 /* Does the loop fill half of a register's lanes, for all that is known? */
 bool site_fills_lanes(const struct site *site, int loop);
+/* Has the loop so few iterations, whatever the parameters are, that compilers unroll it, and processors are at the next
+ * iteration of the loop around before this one ends? */
+bool site_loop_is_short(const struct site *site, int loop);
 /* "N * (M - 2) >= 30000", when threads pay: all iterations of the loops count, those held apart. NULL: nobody knows. */
 const char *site_team_pays(const struct site *site);
 /* Adds the step that makes the loop parallel, where threads may be. */

@@ -101,6 +101,8 @@ cases = \
 	tests/cases/auto/apart-points-run.case \
 	tests/cases/auto/apart-points.case \
 	tests/cases/auto/carried.case \
+	tests/cases/auto/columns-few-run.case \
+	tests/cases/auto/columns-few.case \
 	tests/cases/auto/columns-run.case \
 	tests/cases/auto/columns-shared.case \
 	tests/cases/auto/columns.case \
@@ -172,6 +174,7 @@ cases = \
 	tests/cases/auto/set-own.case \
 	tests/cases/auto/set-run.case \
 	tests/cases/auto/set.case \
+	tests/cases/auto/short-rows.case \
 	tests/cases/auto/short.case \
 	tests/cases/auto/sizes-decided.case \
 	tests/cases/auto/sizes-far.case \
