@@ -6,6 +6,7 @@
 
 enum {
     ROWS_OF_SUMS = 8,       /* summed at once: enough independent additions to hide their latency */
+    ROWS_OF_SEVERAL = 2,    /* the same where each row has several sums: more of them find no registers */
     ROWS_AT_ONCE = 4,       /* added at once to a part of the vector */
     PART = 2048,            /* elements of the vector, which stay in the first-level cache */
     LANES_OF_SUMS = 16,     /* of a row: more are joined at its end one by one, for longer than they gain */
@@ -97,7 +98,7 @@ static const char *add_parts(const struct site *site, const struct product *prod
 static void add_rows_of_sums(const struct site *site, const struct product *product)
 {
     struct arena *arena = site->scene->arena;
-    const int rows = ROWS_OF_SUMS;
+    const int rows = site->statement.n > 1 ? ROWS_OF_SEVERAL : ROWS_OF_SUMS;
     struct option *option =
         proposal_option(site->scene->proposal, site->choice,
                         arena_printf(arena,
