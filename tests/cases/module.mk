@@ -2387,6 +2387,7 @@ cases = \
 	tests/cases/vectorize/floor-list-neon.case \
 	tests/cases/vectorize/floor-list-vector.case \
 	tests/cases/vectorize/floor-values.case \
+	tests/cases/vectorize/forward-other-lanes.case \
 	tests/cases/vectorize/forward.case \
 	tests/cases/vectorize/fusing.case \
 	tests/cases/vectorize/gather-cached.case \
