@@ -5,8 +5,8 @@
 #include "auto/recipes.h"
 
 enum {
-    ROWS_OF_SUMS = 8,       /* summed at once: enough independent additions to hide their latency */
-    ROWS_OF_SEVERAL = 2,    /* the same where each row has several sums: more of them find no registers */
+    ROWS_OF_SUMS = 3,       /* summed at once: of four or more compilers make vectors, element by element */
+    ROWS_OF_SEVERAL = 2,    /* the same where each row has several sums */
     ROWS_AT_ONCE = 4,       /* added at once to a part of the vector */
     PART = 2048,            /* elements of the vector, which stay in the first-level cache */
     LANES_OF_SUMS = 16,     /* of a row: more are joined at its end one by one, for longer than they gain */

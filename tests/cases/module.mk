@@ -168,6 +168,7 @@ cases = \
 	tests/cases/auto/rows-of-a-sweep-run.case \
 	tests/cases/auto/rows-of-a-sweep.case \
 	tests/cases/auto/rows-run.case \
+	tests/cases/auto/rows-several-run.case \
 	tests/cases/auto/rows-several.case \
 	tests/cases/auto/rows-triangle.case \
 	tests/cases/auto/rows.case \
