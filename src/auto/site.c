@@ -340,14 +340,6 @@ bool site_extent(const struct site *site, int loop, struct extent *extent)
     return true;
 }
 
-bool site_fills_lanes(const struct site *site, int loop)
-{
-    struct extent extent;
-
-    site_extent(site, loop, &extent);
-    return extent.most >= site->lanes / 2;
-}
-
 /* How far apart two values of the loop are at most, in one iteration of those around. */
 static __isl_give isl_set *ways_inside(const struct site *site, int loop)
 {
@@ -364,21 +356,32 @@ static __isl_give isl_set *ways_inside(const struct site *site, int loop)
     return isl_map_deltas(isl_map_apply_range(isl_map_reverse(isl_map_copy(values)), values));
 }
 
-bool site_loop_is_short(const struct site *site, int loop)
+/* How many values the loop has at most in one iteration of those around; INT64_MAX where nobody knows. */
+static int64_t most_inside(const struct site *site, int loop)
 {
     isl_ctx *ctx = site->scene->program->ctx;
     unsigned long budget;
-    isl_set *ways;
     int64_t most;
-    bool is;
+    bool known;
 
     if (site->outer + loop >= site->statement.at[0]->n_loop)
-        return false;
+        return INT64_MAX;
     budget = poly_part_begin(ctx, BOUND_OPERATIONS);
-    ways = ways_inside(site, loop);
-    is = poly_number(isl_set_dim_max_val(isl_set_copy(ways), 0), &most) && most < SHORT;
-    isl_set_free(ways);
-    return poly_part_end(ctx, budget) && is;
+    known = poly_number(isl_set_dim_max_val(ways_inside(site, loop), 0), &most);
+    return poly_part_end(ctx, budget) && known ? most + 1 : INT64_MAX;
+}
+
+bool site_fills_lanes(const struct site *site, int loop)
+{
+    struct extent extent;
+
+    site_extent(site, loop, &extent);
+    return extent.most >= site->lanes / 2 && most_inside(site, loop) >= site->lanes / 2;
+}
+
+bool site_loop_is_short(const struct site *site, int loop)
+{
+    return most_inside(site, loop) <= SHORT;
 }
 
 /* The first parameter in an extent, which says where it stands; -1: there is none. */

@@ -206,6 +206,7 @@ cases = \
 	tests/cases/auto/whole-numbers-run.case \
 	tests/cases/auto/whole-numbers.case \
 	tests/cases/auto/whole.case \
+	tests/cases/auto/window-lanes.case \
 	tests/cases/bounds/affine.case \
 	tests/cases/bounds/base-avx2.case \
 	tests/cases/bounds/base-avx512.case \
