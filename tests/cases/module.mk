@@ -2122,6 +2122,7 @@ cases = \
 	tests/cases/texts/functions.case \
 	tests/cases/texts/intrinsics.case \
 	tests/cases/texts/literals.case \
+	tests/cases/texts/maybe-none.case \
 	tests/cases/texts/narrow-number.case \
 	tests/cases/texts/neon-names.case \
 	tests/cases/texts/offset.case \
