@@ -36,12 +36,27 @@ static bool is_from_0(const struct shape *shape, const struct affine *affine)
     return sum >= 0;
 }
 
+/* What is the same for two affines whose quotients, minima and maxima are: only then their difference has a range. */
+static int64_t without_range(const struct affine *affine)
+{
+    uint64_t sum = 0;
+
+    for (int k = 0; affine && k < affine->n_term; k++)
+        if (affine->term[k].atom->kind != ATOM_VAR)
+            sum += (uint64_t)affine->term[k].factor *
+                   (uint64_t)(affine->term[k].atom->divisor * 8 + affine->term[k].atom->kind);
+    return (int64_t)sum;
+}
+
 /* Does affine >= 0, or for `equal` = 0, follow from one of the conditions and the ranges of the shape's counts? */
 static bool follows(struct arena *arena, const struct shape *shape, const condition_vec *conditions,
                     const struct affine *affine, bool equal)
 {
+    const int64_t left = without_range(affine);
+
     for (int k = 0; k < conditions->n; k++) {
-        const struct affine *more = affine_sub(arena, affine, conditions->at[k].affine);
+        const struct affine *condition = conditions->at[k].affine;
+        const struct affine *more = without_range(condition) == left ? affine_sub(arena, affine, condition) : NULL;
         int64_t constant;
         if (more && !equal && is_from_0(shape, more))
             return true;
