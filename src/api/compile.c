@@ -111,18 +111,29 @@ static bool is_cut(const struct compilation *c, const struct stage *stage)
     return goal->kind == GOAL_DUMP && !auto_is_wanted(c) && stage->name && strcmp(stage->name, goal->stage) == 0;
 }
 
+static enum status run_stages(struct compilation *c)
+{
+    for (int i = 0; i < n_stages; i++) {
+        const enum status status = run_stage(c, &stages[i]);
+
+        if (status != STATUS_OK)
+            return status;
+        if (c->pipeline.ended || c->done)
+            return STATUS_OK;
+        if (is_cut(c, &stages[i])) {
+            stages[i].dump(c, &c->p->result.output);
+            return STATUS_OK;
+        }
+    }
+    return STATUS_OK;
+}
+
 enum status compile_stages(struct compilation *c)
 {
-    enum status status = STATUS_OK;
-    bool cut = false;
+    enum status status;
 
     c->scratch = arena_new();
-    for (int i = 0; i < n_stages && status == STATUS_OK && !c->pipeline.ended && !c->done && !cut; i++) {
-        status = run_stage(c, &stages[i]);
-        cut = status == STATUS_OK && !c->pipeline.ended && !c->done && is_cut(c, &stages[i]);
-        if (cut)
-            stages[i].dump(c, &c->p->result.output);
-    }
+    status = run_stages(c);
     arena_free(c->scratch);
     return status;
 }

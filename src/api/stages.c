@@ -156,15 +156,12 @@ static enum status run_adapt(struct compilation *c)
         name_dispatch(c);
     if (c->dispatch && check_dispatched(c) != STATUS_OK)
         return STATUS_REFUSED;
-    if (!name) {
-        together_name_part(c);
-        return STATUS_OK;
-    }
-    if (!name_is_identifier(name) || name_is_reserved(name) || name_is_library_function(name)) {
+    if (name && (!name_is_identifier(name) || name_is_reserved(name) || name_is_library_function(name))) {
         diag_error(c->diags, "name", PLACE_NONE, "\"%s\" cannot be the name of a C function", name);
         return STATUS_USAGE;
     }
-    c->program->name = c->dispatch ? arena_printf(c->arena, "%s_%s", name, c->called) : arena_copy(c->arena, name);
+    if (name)
+        c->program->name = c->dispatch ? arena_printf(c->arena, "%s_%s", name, c->called) : arena_copy(c->arena, name);
     together_name_part(c);
     return STATUS_OK;
 }
@@ -439,16 +436,16 @@ static enum status run_flow(struct compilation *c)
 static enum status run_finished(struct compilation *c)
 {
     const struct pipeline *p = &c->pipeline;
-    const struct node *whole = p->tree ? node_without_pointers(c->scratch, p->tree) : NULL;
+    const struct node *tree = p->tree ? node_without_pointers(c->scratch, p->tree) : NULL;
     const struct finished_tree finished = {.program = c->stored,
                                            .laid_out = c->laid_out,
                                            .scheduled = c->scheduled,
                                            .proved = p->proved,
-                                           .tree = whole ? whole : p->tree,
+                                           .tree = tree,
                                            .vars = c->vars,
                                            .param_least = lower_param_least(c->scratch, c->program)};
 
-    return p->tree ? finished_prove(c->scratch, &finished, c->diags, &c->proof) : STATUS_OK;
+    return tree ? finished_prove(c->scratch, &finished, c->diags, &c->proof) : STATUS_OK;
 }
 
 static void dump_proof(const struct compilation *c, struct text *out)

@@ -232,7 +232,7 @@ static const struct node *outline(struct lowering *lowering, const struct node *
 static const struct node *replay_end(struct lowering *lowering, const struct node *tree)
 {
     const struct pipeline *p = lowering->pipeline;
-    const struct node *wrong = ends_too_early(p->arena, tree), *whole;
+    const struct node *wrong = ends_too_early(p->arena, tree);
 
     if (wrong) {
         diag_error(p->diags, "internal", p->laid_out->name_place,
@@ -241,10 +241,9 @@ static const struct node *replay_end(struct lowering *lowering, const struct nod
     }
     if (!p->described)
         return tree;
-    whole = node_without_pointers(p->arena, tree);
     return told(lowering,
-                replay_finished(p->arena, p->stored, p->laid_out, p->proved, whole ? whole : tree, p->vars->param,
-                                &p->replayed, p->diags),
+                replay_finished(p->arena, p->stored, p->laid_out, p->proved, node_without_pointers(p->arena, tree),
+                                p->vars->param, &p->replayed, p->diags),
                 tree);
 }
 

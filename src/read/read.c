@@ -192,8 +192,9 @@ static const struct argument function_keys[] = {FORMAT_VERSION(false),
 const struct object_type object_function = {
     .name = "function",
     .title = "a function",
-    .rule = "One of the functions of a file: a description, which has what the file says for all where it does not say "
-            "that itself.",
+    .rule =
+        "One of the functions of a file: a description, to which the keys beside the list apply where it does not have "
+        "them itself.",
     .each = true,
     .key = function_keys};
 
@@ -206,7 +207,7 @@ static const struct argument several_keys[] = {
      .kind = ARGUMENT_LIST,
      .form = form_function,
      .required = true,
-     .doc = "the functions, in order: descriptions, but for what stands beside them"},
+     .doc = "the functions, in order: descriptions, which need not repeat the keys beside the list"},
     PARAMS,
     ASSUME,
     SCALARS,
@@ -216,13 +217,13 @@ static const struct argument several_keys[] = {
     INSTRUCTIONS,
     TUNABLES,
     {0}};
-const struct object_type object_several = {
-    .name = "functions",
-    .title = "a file of several functions",
-    .rule = "Several functions in one file: what stands beside them each of them has, unless it says that itself.",
-    .each = true,
-    .mark = "functions",
-    .key = several_keys};
+const struct object_type object_several = {.name = "functions",
+                                           .title = "a file of several functions",
+                                           .rule = "Several functions in one file. The keys beside the list apply to "
+                                                   "each function that does not have them itself.",
+                                           .each = true,
+                                           .mark = "functions",
+                                           .key = several_keys};
 
 static const struct argument variant_keys[] = {{.key = "name",
                                                 .kind = ARGUMENT_NAME,

@@ -58,11 +58,12 @@ static void look_for_pointer(const struct node *node, void *user)
 const struct node *node_without_pointers(struct arena *arena, const struct node *node)
 {
     struct pointers pointers = {.arena = arena};
+    const struct node *whole;
     bool any = false;
 
     node_for_each(node, look_for_pointer, &any);
     if (!any)
         return node;
-    node = resolved(&pointers, node);
-    return pointers.failed ? NULL : node;
+    whole = resolved(&pointers, node);
+    return pointers.failed ? node : whole;
 }

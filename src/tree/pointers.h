@@ -4,7 +4,7 @@
 
 #include "tree/tree.h"
 
-/* node without its POINTERs: each element that counts from one has the subscripts of both added up. NULL: a subscript
+/* node without its POINTERs: each element that counts from one gets the sum of both subscripts. node itself where a sum
  * is too large. */
 const struct node *node_without_pointers(struct arena *arena, const struct node *node);
 

@@ -375,7 +375,7 @@ const char *c_statics(struct c_file *file)
 static void add_returns(struct c_file *file, struct text *out)
 {
     const char *const reasons[] = {c_checks_args(file) ? "EINVAL when a precondition does not hold" : NULL,
-                                   file->compares ? "ERANGE when a result differs, which is told on stderr" : NULL,
+                                   file->compares ? "ERANGE if a result differs, after a line on stderr" : NULL,
                                    file->has_tiles ? "ENOTSUP where there are no tiles, or the system keeps them"
                                                    : NULL,
                                    file->allocates ? "ENOMEM" : NULL};

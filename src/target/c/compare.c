@@ -89,7 +89,7 @@ static const char *printed(const struct check *check, const struct array *array,
     return arena_printf(arena, "(%s)%s", array->type == TYPE_U64 ? "unsigned long long" : "long long", element);
 }
 
-/* What stands for blanks in quoted text until lines are broken. */
+/* Replaces blanks in quoted text, where lines must not be broken. */
 enum { NO_BREAK = 1 };
 
 /* The first line of code, with these in its quoted text. */

@@ -169,9 +169,8 @@ static void walk(struct overlap *overlap, const struct node *node)
 bool c_has_overlap(const struct c_file *file)
 {
     struct overlap overlap = {.arena = arena_new()};
-    const struct node *whole = node_without_pointers(overlap.arena, file->unit->tree);
 
-    walk(&overlap, whole ? whole : file->unit->tree);
+    walk(&overlap, node_without_pointers(overlap.arena, file->unit->tree));
     const bool found = overlap.found;
     arena_free(overlap.arena);
     return found;

@@ -330,6 +330,6 @@ void c_note_overtaken(struct c_file *file)
     struct arena *arena = arena_new();
     const struct node *tree = file->unit->tree, *whole = node_without_pointers(arena, tree);
 
-    walk(&file->emitter, tree, whole ? whole : tree);
+    walk(&file->emitter, tree, whole);
     arena_free(arena);
 }

@@ -1,5 +1,6 @@
 #include "lower/vector/reuse/forward.h"
 
+#include "lower/vector/reuse/masks.h"
 #include "program/program.h"
 #include "tree/visit.h"
 
@@ -17,11 +18,6 @@ struct stored {
 static bool is_plain(const struct node *node)
 {
     return node->kind == NODE_ASSIGN && node->vector && !node->vector->active && !node->guard_value;
-}
-
-static bool same_lanes(const struct vector *a, const struct vector *b)
-{
-    return a->lanes == b->lanes && affine_equal(a->count, b->count);
 }
 
 /* Does node store a computed value to neighbours in memory? */
@@ -90,7 +86,7 @@ static bool replace_behind(const struct stored *stored, const struct node **chil
 
     for (int k = 1; k < n; k++) {
         const struct node *next = child[k];
-        if (is_plain(next) && same_lanes(next->vector, stored->store->vector)) {
+        if (is_plain(next) && masks_same_lanes(next->vector, stored->store->vector)) {
             const struct tree_expr *value = replaced(stored, next->value);
             if (value != next->value)
                 child[k] = with_value(stored->arena, next, value);

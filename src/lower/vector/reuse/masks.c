@@ -62,3 +62,8 @@ const struct affine *masks_place(struct arena *arena, const struct node *loop)
 
     return affine_mark_plain(arena, affine_floor(arena, steps, loop->step), never_negative, NULL);
 }
+
+bool masks_same_lanes(const struct vector *a, const struct vector *b)
+{
+    return a->lanes == b->lanes && affine_equal(a->count, b->count);
+}

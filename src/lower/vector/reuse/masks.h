@@ -17,6 +17,8 @@ const struct node *masks_loop(const struct node *const *loop, int n_loop, const 
 /* count in each of the loop's n iterations; NULL: an overflow. */
 const struct affine *const *masks_counts(struct arena *arena, const struct affine *count, const struct node *loop,
                                          int64_t n);
+/* Are as many lanes active in both, but for conditions? */
+bool masks_same_lanes(const struct vector *a, const struct vector *b);
 /* The number of the loop's iteration. */
 const struct affine *masks_place(struct arena *arena, const struct node *loop);
 

@@ -30,15 +30,10 @@ struct region {
     bool in_branch; /* is a condition between the region and the place, and no loop? */
 };
 
-static bool same_lanes(const struct vector *a, const struct vector *b)
-{
-    return a->lanes == b->lanes && affine_equal(a->count, b->count);
-}
-
 /* The same, and of these the same ones under a condition. */
 static bool same_active(const struct vector *a, const struct vector *b)
 {
-    return same_lanes(a, b) &&
+    return masks_same_lanes(a, b) &&
            (a->active == b->active || (a->active && b->active && tree_expr_equal(a->active, b->active)));
 }
 
@@ -145,7 +140,7 @@ static struct operand *find(struct region *region, const struct tree_expr *load,
         struct operand *operand = &region->found.at[k];
         const bool masked = load && !tree_expr_uniform(load) && load->kind != TREE_RAMP;
         if (operand->each || !operand->load != !load || operand->vector->lanes != vector->lanes ||
-            (masked && !same_active(operand->vector, vector)) || (!load && !same_lanes(operand->vector, vector)))
+            (masked && !same_active(operand->vector, vector)) || (!load && !masks_same_lanes(operand->vector, vector)))
             continue;
         if (!load || tree_expr_equal(operand->load, load) || same_ramp(region, operand->load, load, vector->lanes))
             return operand;

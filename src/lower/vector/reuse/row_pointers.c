@@ -343,8 +343,8 @@ static void find_strip(struct strip *strip, const struct node *const *loop, int 
     find_pointers(strip, loop[0]);
 }
 
-/* Fills child with what the n nodes become; how many that are. A strip's pointers are around all that is behind it;
- * beside loops in threads there are none, as a region may take these in. */
+/* Puts the new nodes for the n nodes into child and returns their number. A strip's pointers enclose all nodes behind
+ * it; beside loops in threads there are none, as a region may take these in. */
 static int visit_nodes(const struct facts *facts, const struct node *const *node, int n, bool beside_threads,
                        const struct node **child)
 {

@@ -218,7 +218,8 @@ static void note_set(struct splats *splats, const struct node *node)
 
 static const struct node *walk(struct splats *splats, const struct node *node);
 
-/* Fills child with what the n nodes become; how many that are. A strip's names are around all that is behind it. */
+/* Puts the new nodes for the n nodes into child and returns their number. A strip's names enclose all nodes behind it.
+ */
 static int walk_nodes(struct splats *splats, const struct node *const *node, int n, const struct node **child)
 {
     struct arena *arena = splats->lowering->arena;
