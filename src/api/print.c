@@ -113,12 +113,13 @@ static const char *real_text(struct arena *arena, const struct polynomial *numbe
     return copy;
 }
 
-/* Adds the counts of elements that are known. */
+/* Sets the counts of elements that are known; each of several variants does, and they are the same. */
 static void add_counts(const struct compilation *c, const struct polynomial *const *touched, bool results,
                        struct self_check *self)
 {
     const char **share = ARENA_ARRAY(c->arena, c->program->n_array + 1, const char *);
 
+    self->n_share = 0;
     for (int k = 0; k < c->program->n_array; k++) {
         const struct array *array = &c->program->array[k];
         const char *one =

@@ -1045,6 +1045,7 @@ cases = \
 	tests/cases/emit/repeat.case \
 	tests/cases/emit/self-check-bound.case \
 	tests/cases/emit/self-check-types.case \
+	tests/cases/emit/self-check-variants.case \
 	tests/cases/emit/self-check.case \
 	tests/cases/emit/standard-output.case \
 	tests/cases/emit/together.case \
