@@ -190,6 +190,7 @@ code_texts = \
 	templates/codes/budget.txt \
 	templates/codes/cache.txt \
 	templates/codes/call.txt \
+	templates/codes/called.txt \
 	templates/codes/cache_read.txt \
 	templates/codes/cache_write.txt \
 	templates/codes/choice.txt \

@@ -300,6 +300,8 @@ const char *violation_advice(struct arena *arena, const struct violation *violat
 
     if (dependence_within_reduction(dependence))
         return "floating-point sums change when regrouped; \"permit\": [\"reassociate\"] allows it";
+    if (dependence->from->array->is_call)
+        return "calls of functions with one state stay in their order";
     if (dependence->from->array->role == ROLE_TEMP && !dependence->from->reads)
         return arena_printf(arena, "`%s` is a temporary that each iteration could have for itself: `expand` it",
                             dependence->from->array->name);

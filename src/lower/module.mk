@@ -137,6 +137,7 @@ libpolynest_la_SOURCES += \
 	src/lower/instr/pass_texts.c \
 	src/lower/instr/pass_unfold.c \
 	src/lower/instr/same_memory.c \
+	src/lower/instr/same_call.c \
 	src/lower/instr/same_nest.c src/lower/instr/same_nest.h \
 	src/lower/instr/tensor_copy.c src/lower/instr/tensor_copy.h \
 	src/lower/instr/tensor_product.c src/lower/instr/tensor_product.h \

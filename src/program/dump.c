@@ -1,4 +1,4 @@
-#include "program/program.h"
+#include "program/instruction.h"
 
 #include <isl/printer.h>
 #include <stdlib.h>
@@ -38,17 +38,25 @@ static void dump_access(struct text *out, const struct access *access)
     text_char(out, '\n');
 }
 
-void statement_print(struct text *out, const struct statement *statement)
+static void print_assignment(struct text *out, const struct statement *statement)
 {
     expr_print(out, statement->target, statement->loop_name);
     text_addf(out, " %s= ", op_symbol(statement->op));
     expr_print(out, statement->value, statement->loop_name);
 }
 
+void statement_print(struct text *out, const struct statement *statement)
+{
+    if (statement->call)
+        text_add(out, statement->call->written);
+    else
+        print_assignment(out, statement);
+}
+
 static void dump_statement(struct text *out, const struct statement *statement)
 {
     text_addf(out, "  %s: ", statement->label);
-    statement_print(out, statement);
+    print_assignment(out, statement);
     if (statement->guard) {
         text_add(out, " if ");
         expr_print(out, statement->guard, statement->loop_name);

@@ -22,6 +22,25 @@ bool instruction_has_operand(const struct instruction *instruction, const char *
     return program_param(program, name) || program_scalar(program, name) || program_array(program, name);
 }
 
+const struct statement *call_last_part(const struct program *program, const struct statement *statement)
+{
+    for (int k = 0; statement->call && k < program->n_statement; k++)
+        if (program->statement[k]->call == statement->call &&
+            program->statement[k]->part == statement->call->n_part - 1)
+            return program->statement[k];
+    return statement;
+}
+
+int instruction_arrays(const struct instruction *instruction)
+{
+    const struct program *program = instruction->program;
+    int n = 0;
+
+    while (n < program->n_array && !program->array[n].is_call)
+        n++;
+    return n;
+}
+
 const char *instruction_operand_end(const char *at)
 {
     const char *end = strchr(at + 1, '@');

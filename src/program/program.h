@@ -97,6 +97,7 @@ struct array {
     bool in_tiles;             /* its elements are in registers of tiles, the last two dimensions being one of these */
     bool in_registers;         /* each element is one, so that subscripts must become literals */
     bool is_while;             /* tells whether a loop goes on, which stays false (read/while_loops.h) */
+    bool is_call;              /* stands for what a call, or the state of a function, depends on (read/calls.h) */
     bool is_buffer;            /* of a cache: contraction removes its iterations and leaves its shape */
     bool rotates;              /* of a cache: it is filled an iteration ahead */
     bool asynchronous;         /* of a cache: it is filled by asynchronous copies */
@@ -178,6 +179,8 @@ struct access {
     bool may;                /* indirect, or under a non-affine condition */
 };
 
+struct call;
+
 struct statement {
     int index; /* textual order over the whole program */
     const char *label;
@@ -190,16 +193,18 @@ struct statement {
     struct expr *target; /* EXPR_ACCESS that is assigned */
     enum expr_op op;     /* OP_NONE for `=`, else target = target op value, as C converts */
     struct expr *value;
-    struct expr *guard;   /* conjunction of the enclosing non-affine conditions, or NULL */
-    isl_set *domain;      /* { S[i,j] : .. }, with the assumptions intersected */
-    const char *barrier;  /* no assignment: all threads of a block wait for each other, and what for; else NULL */
-    bool sometimes;       /* a barrier that not every iteration of the loops around has */
-    bool waits;           /* a barrier in front of which each thread waits for its asynchronous copies */
-    bool lone;            /* and that is all of it: no thread waits for another one */
-    int64_t neighbours;   /* a copy of so many neighbours in memory at once; 0: of one element */
-    int64_t apart[2];     /* neighbours: of the target and of what is read, so many elements are from one to the next
+    struct expr *guard;      /* conjunction of the enclosing non-affine conditions, or NULL */
+    isl_set *domain;         /* { S[i,j] : .. }, with the assumptions intersected */
+    const char *barrier;     /* no assignment: all threads of a block wait for each other, and what for; else NULL */
+    bool sometimes;          /* a barrier that not every iteration of the loops around has */
+    bool waits;              /* a barrier in front of which each thread waits for its asynchronous copies */
+    bool lone;               /* and that is all of it: no thread waits for another one */
+    int64_t neighbours;      /* a copy of so many neighbours in memory at once; 0: of one element */
+    int64_t apart[2];        /* neighbours: of the target and of what is read, so many elements are from one to the next
                            * where they are neighbours on the other side only; else 0 */
-    bool asynchronous;    /* a copy that is done only when its thread has waited for it */
+    bool asynchronous;       /* a copy that is done only when its thread has waited for it */
+    const struct call *call; /* that it is part number `part` of (program/instruction.h); NULL: of none */
+    int part;
     bool is_copy;         /* made by a cache: it fills or flushes a buffer */
     const char *copies;   /* that buffer */
     bool atomic;          /* an update that other threads make, too, of the same element: not to be interrupted */

@@ -304,7 +304,7 @@ void read_arrays(struct reader *reader, const struct value *list, void *into)
 
     if (reader->unread)
         return;
-    program->array = ARENA_ARRAY(reader->arena, list->n_item + reader->n_while, struct array);
+    program->array = ARENA_ARRAY(reader->arena, list->n_item + reader->n_made, struct array);
     program->view = ARENA_ARRAY(reader->arena, list->n_item, struct array);
     for (int k = 0; k < list->n_item; k++) {
         struct array array;

@@ -1,6 +1,7 @@
 /* Instructions of the description's own: the operands and the nest of each are read like a description. */
 #include "program/complete.h"
 #include "program/instruction.h"
+#include "read/calls.h"
 #include "read/reader.h"
 
 #include <string.h>
@@ -58,9 +59,13 @@ static const struct argument keys[] = {
     {.key = "nests",
      .kind = ARGUMENT_LIST,
      .form = form_nest,
-     .required = true,
+     .fallback = "it is a function that statements call",
      .doc = "one nest, what it computes: loops `i < 8` or `k < K` directly inside each other, and statements",
      .read = read_nests},
+    {.key = "state",
+     .kind = ARGUMENT_NAME,
+     .doc = "of a function: what its calls read and change besides their operands, which keeps them in order, also "
+            "those of other functions with this state"},
     {.key = "text",
      .kind = ARGUMENT_FORMS,
      .form = form_lines,
@@ -84,7 +89,8 @@ const struct object_type object_instruction = {
     .name = "instruction",
     .title = "an instruction",
     .rule = "Text for the compiler that computes what a nest says: an intrinsic, a hand-written kernel, a call of a "
-            "library. A step `tensorize` puts it in the place of loops that are this nest, on operands of its own.",
+            "library. A step `tensorize` puts it in the place of loops that are this nest, on operands of its own. "
+            "Without a nest it is a function that statements call, `sort(n = N, x = A[i, :])`.",
     .each = true,
     .key = keys};
 
@@ -186,9 +192,10 @@ static void check_results(struct reader *reader, const struct instruction *instr
     const struct program *program = instruction->program;
 
     for (int s = 0; s < program->n_statement; s++) {
-        const char *name = program->statement[s]->target->array->name;
+        const struct array *array = program->statement[s]->target->array;
+        const char *name = array->name;
 
-        if (!text_has(instruction, name))
+        if (!array->is_call && !text_has(instruction, name))
             refuse(reader, instruction->text_place,
                    arena_printf(reader->arena, "`%s` writes `%s`, and its text has no `@%s@`", instruction->name, name,
                                 name));
@@ -203,11 +210,15 @@ static bool is_size_of(const struct expr *expr, const struct param *param)
 /* Is the parameter what a loop ends at, or the stride of an array, so that statements tell what it is? */
 static bool is_told(const struct program *program, const struct param *param)
 {
-    const struct block *block = program->nest[0].body;
+    const struct block *block = program->n_nest ? program->nest[0].body : NULL;
 
-    for (int k = 0; k < block->n_loop; k++)
+    for (int k = 0; block && k < block->n_loop; k++)
         if (is_size_of(block->loop[k].upper, param))
             return true;
+    for (int a = 0; a < program->n_array; a++)
+        for (int k = 0; !block && k < program->array[a].n_dim; k++)
+            if (is_size_of(program->array[a].shape[k], param))
+                return true;
     for (int a = 0; a < program->n_array; a++)
         for (int k = 0; program->array[a].stride && k < program->array[a].n_dim; k++)
             if (is_size_of(program->array[a].stride[k], param))
@@ -249,6 +260,18 @@ static const char *array_obstacle(const struct program *program)
     return NULL;
 }
 
+static void check_params(struct reader *reader, const struct instruction *instruction)
+{
+    const struct program *program = instruction->program;
+
+    for (int k = 0; k < program->n_param; k++)
+        if (!is_told(program, &program->param[k]))
+            refuse(reader, program->param[k].place,
+                   arena_printf(reader->arena,
+                                "nothing tells what `%s` of `%s` is: a parameter is the end of a loop or a stride",
+                                program->param[k].name, instruction->name));
+}
+
 static void check_nest(struct reader *reader, const struct instruction *instruction)
 {
     const struct program *program = instruction->program;
@@ -261,12 +284,32 @@ static void check_nest(struct reader *reader, const struct instruction *instruct
                arena_printf(reader->arena, "`%s` cannot be compared with loops: %s", instruction->name, obstacle));
         return;
     }
-    for (int k = 0; k < program->n_param; k++)
-        if (!is_told(program, &program->param[k]))
-            refuse(reader, program->param[k].place,
-                   arena_printf(reader->arena,
-                                "nothing tells what `%s` of `%s` is: a parameter is the end of a loop or a stride",
-                                program->param[k].name, instruction->name));
+    check_params(reader, instruction);
+}
+
+/* What keeps calls of the function from being loops over its operands, or NULL. */
+static const char *function_obstacle(const struct program *program)
+{
+    if (program->permit)
+        return "nobody says what it computes, so that there is nothing to permit";
+    if (program->n_array == 0)
+        return "it has no array that could tell what it reads and writes";
+    for (int k = 0; k < program->n_array; k++)
+        for (int d = 0; d < program->array[k].n_dim; d++) {
+            const struct expr *extent = program->array[k].shape[d];
+            if (extent->kind != EXPR_PARAM && (extent->kind != EXPR_INT || extent->integer < 1))
+                return "its extents are parameters or numbers from 1 on: `n`, `8`";
+        }
+    return array_obstacle(program);
+}
+
+static void check_function(struct reader *reader, const struct instruction *instruction)
+{
+    const char *obstacle = function_obstacle(instruction->program);
+
+    if (obstacle)
+        refuse(reader, instruction->place,
+               arena_printf(reader->arena, "`%s` cannot be called: %s", instruction->name, obstacle));
 }
 
 static void check_lines(struct reader *reader, const struct instruction *instruction, const struct value *value,
@@ -306,18 +349,36 @@ static void read_texts(struct reader *reader, const struct value *object, struct
     check_results(reader, instruction);
 }
 
+static void read_state(struct reader *reader, const struct value *object, struct instruction *instruction)
+{
+    const struct value *state = value_member(object, "state");
+
+    instruction->state = state ? state->string : NULL;
+    if (state && !instruction->is_called)
+        refuse(reader, state->place,
+               arena_printf(reader->arena, "`%s` has a nest, which says all that it reads and writes",
+                            instruction->name));
+}
+
 static void read_instruction(struct reader *outer, const struct value *object, struct instruction *instruction)
 {
     const int errors = outer->diags->errors;
-    struct reader reader = {.arena = outer->arena, .diags = outer->diags, .program = instruction->program};
+    struct reader reader = {.arena = outer->arena, .diags = outer->diags, .program = instruction->program, .n_made = 2};
 
     if (!read_object(&reader, &object_instruction, object, instruction->program) || outer->diags->errors > errors)
         return;
     instruction->name = instruction->program->name;
     instruction->place = instruction->program->name_place;
-    check_nest(&reader, instruction);
+    instruction->is_called = !value_member(object, "nests");
+    read_state(&reader, object, instruction);
+    if (instruction->is_called)
+        check_function(&reader, instruction);
+    else
+        check_nest(&reader, instruction);
     if (outer->diags->errors > errors)
         return;
+    if (instruction->is_called)
+        call_own_nest(&reader, instruction);
     read_texts(&reader, object, instruction);
     program_complete(instruction->program, isl_set_copy(reader_assumed(&reader)), outer->diags);
     isl_set_free(reader.assumed);
@@ -331,6 +392,7 @@ void read_instructions(struct reader *reader, const struct value *list, void *in
     for (int k = 0; k < list->n_item; k++) {
         struct instruction *instruction = &program->instruction[k];
 
+        instruction->number = k + 1;
         instruction->program = ARENA_NEW(reader->arena, struct program);
         *instruction->program =
             (struct program){.name = "", .arena = program->arena, .ctx = program->ctx, .source = program->source};

@@ -1,6 +1,12 @@
 # sources of src/read, alphabetical
 libpolynest_la_SOURCES += \
 	src/read/arrays.c \
+	src/read/call_parts.c \
+	src/read/call_parts.h \
+	src/read/call_text.c \
+	src/read/call_text.h \
+	src/read/calls.c \
+	src/read/calls.h \
 	src/read/composed.c \
 	src/read/data.c \
 	src/read/data.h \
@@ -15,6 +21,8 @@ libpolynest_la_SOURCES += \
 	src/read/layout.h \
 	src/read/lex.c \
 	src/read/lex.h \
+	src/read/made.c \
+	src/read/made.h \
 	src/read/names.c \
 	src/read/nests.c \
 	src/read/number.c \

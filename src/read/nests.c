@@ -2,7 +2,9 @@
 #include "base/names.h"
 #include "program/expr/affine.h"
 #include "program/expr/typing.h"
+#include "read/calls.h"
 #include "read/data_bounds.h"
+#include "read/made.h"
 #include "read/reader.h"
 #include "read/while_loops.h"
 
@@ -134,6 +136,10 @@ static bool read_item(struct reader *reader, const struct value *value, const st
         item->block = ARENA_NEW(reader->arena, struct block);
         return read_sound(reader, &object_block, value, NULL) && read_block(reader, value, *around, item->block);
     }
+    if (call_is(reader, value)) {
+        item->block = call_read(reader, around->nest, &scope, around->guard, value);
+        return item->block != NULL;
+    }
     item->statement = read_statement(reader, around->nest, value, &scope);
     if (item->statement)
         item->statement->guard = around->guard;
@@ -210,7 +216,7 @@ static bool read_going_on(struct reader *reader, const struct value *object, str
                           const struct array *temporary, struct expr *data, const struct expr *condition)
 {
     const struct scope scope = scope_of(reader, around);
-    struct expr *goes_on = both(reader, while_goes_on(reader, temporary), data);
+    struct expr *goes_on = both(reader, made_element(reader, temporary), data);
     struct block *asks, *body;
 
     block->item = ARENA_ARRAY(reader->arena, 2, struct item);
@@ -428,6 +434,9 @@ static void name_statements(struct reader *reader)
 
         if (statement->target->array->is_while)
             statement->label = free_label(reader, while_label(reader, statement));
+        if (statement->part > 0)
+            statement->label =
+                free_label(reader, call_label(reader, statement, reader->statement.at[k - statement->part]->label));
 
         while (!statement->label) {
             const char *label = arena_printf(reader->arena, "S%d", number++);

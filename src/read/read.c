@@ -2,6 +2,7 @@
 
 #include "poly/context.h"
 #include "program/complete.h"
+#include "read/calls.h"
 #include "read/choose/choose.h"
 #include "read/choose/dispatch.h"
 #include "read/choose/functions.h"
@@ -150,8 +151,8 @@ static const struct argument one_of_tunables[] = {{.key = "a tunable", .kind = A
 #define INSTRUCTIONS                                                                                                   \
     {                                                                                                                  \
         .key = "instructions", .kind = ARGUMENT_LIST, .form = form_instruction,                                        \
-        .doc = "text that computes what a nest says, for the step `tensorize`: hand-written kernels, calls of "        \
-               "libraries",                                                                                            \
+        .doc = "text that computes what a nest says, for the step `tensorize`, and functions that statements call: "   \
+               "hand-written kernels, calls of libraries",                                                             \
         .read = read_instructions                                                                                      \
     }
 #define TUNABLES                                                                                                       \
@@ -166,8 +167,8 @@ static const struct argument one_of_tunables[] = {{.key = "a tunable", .kind = A
     }
 
 static const struct argument keys[] = {
-    SCHEMA, FORMAT_VERSION(true), FUNCTION_NAME, PARAMS, ASSUME,   SCALARS,  ARRAYS(true), DESCRIPTION_PERMIT, TARGET,
-    NESTS,  INSTRUCTIONS,         SCHEDULE,      PLAN,   TUNABLES, VARIANTS, {0}};
+    SCHEMA, FORMAT_VERSION(true), FUNCTION_NAME, PARAMS,   ASSUME, SCALARS,  ARRAYS(true), DESCRIPTION_PERMIT,
+    TARGET, INSTRUCTIONS,         NESTS,         SCHEDULE, PLAN,   TUNABLES, VARIANTS,     {0}};
 const struct object_type object_description = {.name = "description",
                                                .title = "a description",
                                                .rule = "The whole file: what is computed, in which order and how.",
@@ -182,8 +183,8 @@ static const struct argument function_keys[] = {FORMAT_VERSION(false),
                                                 ARRAYS(false),
                                                 DESCRIPTION_PERMIT,
                                                 TARGET,
-                                                NESTS,
                                                 INSTRUCTIONS,
+                                                NESTS,
                                                 SCHEDULE,
                                                 PLAN,
                                                 TUNABLES,
@@ -312,7 +313,7 @@ enum status read_chosen(struct arena *arena, isl_ctx *ctx, const struct source *
     chosen = choose_all(&reader, root, file, choices);
     if (!chosen)
         return STATUS_REFUSED;
-    reader.n_while = while_count(chosen);
+    reader.n_made = while_count(chosen) + call_arrays(chosen);
     poly_begin(ctx);
     read_object(&reader, &object_description, chosen, reader.program);
     check_dispatch(&reader, root);

@@ -10,7 +10,10 @@ struct reader {
     struct program *program;
     const struct primitive *const *schedule_primitives, *const *plan_primitives;
     isl_set *assumed; /* the assumptions so far, a parameter set; NULL: none (reader_assumed) */
-    int n_while;      /* arrays more than are declared, for loops that end where data say (read/while_loops.h) */
+    int n_made;       /* arrays more than are declared, for loops that end where data say, and for calls */
+    const struct instruction *function; /* of whose own program this is; NULL: none */
+    VEC(const struct array *) state;    /* of functions that are called, and which state it is */
+    VEC(const char *) state_name;
     const struct value *when, *when_supported; /* the conditions of the variant that was chosen, or NULL */
     bool undeclared; /* a parameter, scalar or array could not be read: its uses are not looked at */
     bool unread;     /* nor could their list: what may use them is not looked at */
@@ -83,6 +86,8 @@ void read_permit(struct reader *reader, const struct value *list, void *permit);
 struct step *read_steps(struct reader *reader, const struct value *value, const struct primitive *const *primitives,
                         int *n);
 
+/* Reports a label that is no name, or taken. */
+bool check_label(struct reader *reader, const char *label, struct place place);
 /* The statement in string inside scope's loops, as the next of the program; NULL after reporting. */
 struct statement *read_statement(struct reader *reader, const struct nest *nest, const struct value *string,
                                  const struct scope *scope);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static bool check_label(struct reader *reader, const char *label, struct place place)
+bool check_label(struct reader *reader, const char *label, struct place place)
 {
     if (!check_local_name(reader, label, place, "a statement"))
         return false;

@@ -1,10 +1,7 @@
 #include "read/while_loops.h"
 
-#include "program/expr/index_expr.h"
 #include "program/expr/typing.h"
-
-#include <ctype.h>
-#include <string.h>
+#include "read/made.h"
 
 int while_count(const struct value *description)
 {
@@ -36,73 +33,20 @@ static enum type type_for(const struct expr *condition)
     return bits == 64 ? TYPE_I64 : bits == 16 ? TYPE_I16 : bits == 8 || bits == 1 ? TYPE_I8 : TYPE_I32;
 }
 
-static bool is_of_word(char c)
-{
-    return c == '_' || isalnum((unsigned char)c);
-}
-
-/* Is it a word of the description, be it only the name of a loop or label that is not read yet? */
-static bool is_written(const char *text, const char *name)
-{
-    const size_t length = strlen(name);
-
-    for (const char *at = strstr(text, name); at; at = strstr(at + 1, name))
-        if ((at == text || !is_of_word(at[-1])) && !is_of_word(at[length]))
-            return true;
-    return false;
-}
-
 const struct array *while_temporary(struct reader *reader, const struct scope *scope, const struct nest_loop *loop,
                                     const struct value *string, const struct expr *condition)
 {
-    struct program *program = reader->program;
-    struct array *array = &program->array[program->n_array];
-    const char *wanted = arena_printf(reader->arena, "more_%s", loop->name);
+    struct array *array = made_temporary(reader, arena_printf(reader->arena, "more_%s", loop->name), scope,
+                                         type_for(condition), string->place);
 
-    *array = (struct array){.place = string->place,
-                            .role = ROLE_TEMP,
-                            .type = type_for(condition),
-                            .n_dim = scope->n_loop,
-                            .n_iteration = scope->n_loop,
-                            .is_while = true};
-    array->name = program_default_name(reader->arena, program, wanted, scope->loop, scope->n_loop);
-    for (int k = 1; is_written(program->source->text, array->name); k++)
-        array->name =
-            program_default_name(reader->arena, program, arena_printf(reader->arena, "%s_%d", wanted, k), NULL, 0);
-    array->shape = ARENA_ARRAY(reader->arena, array->n_dim + 1, struct expr *);
-    for (int k = 0; k < array->n_dim; k++)
-        array->shape[k] = index_constant(reader->arena, 1);
-    program->n_array++;
+    array->is_while = true;
     return array;
-}
-
-static struct expr *of_kind(struct reader *reader, enum expr_kind kind, struct place place)
-{
-    struct expr *expr = ARENA_NEW(reader->arena, struct expr);
-
-    expr->kind = kind;
-    expr->place = place;
-    return expr;
-}
-
-struct expr *while_goes_on(struct reader *reader, const struct array *temporary)
-{
-    struct expr *access = of_kind(reader, EXPR_ACCESS, temporary->place);
-
-    access->array = temporary;
-    access->n_arg = temporary->n_dim;
-    access->arg = ARENA_ARRAY(reader->arena, access->n_arg + 1, struct expr *);
-    for (int k = 0; k < access->n_arg; k++) {
-        access->arg[k] = of_kind(reader, EXPR_LOOP, temporary->place);
-        access->arg[k]->loop = k;
-    }
-    return access;
 }
 
 static struct statement *assigned(struct reader *reader, const struct nest *nest, const struct scope *scope,
                                   const struct array *temporary, struct expr *value)
 {
-    const struct parsed_statement parsed = {.target = while_goes_on(reader, temporary), .op = OP_NONE, .value = value};
+    const struct parsed_statement parsed = {.target = made_element(reader, temporary), .op = OP_NONE, .value = value};
 
     return add_statement(reader, nest, scope, temporary->place, &parsed);
 }
@@ -110,7 +54,7 @@ static struct statement *assigned(struct reader *reader, const struct nest *nest
 struct statement *while_begins(struct reader *reader, const struct nest *nest, const struct scope *scope,
                                const struct array *temporary)
 {
-    struct expr *one = of_kind(reader, EXPR_INT, temporary->place);
+    struct expr *one = made_expr(reader, EXPR_INT, temporary->place);
 
     one->integer = 1;
     return assigned(reader, nest, scope, temporary, one);
@@ -119,7 +63,7 @@ struct statement *while_begins(struct reader *reader, const struct nest *nest, c
 /* Whether condition, a value, is not 0, where it is no comparison. */
 static struct expr *truth(struct reader *reader, const struct expr *condition)
 {
-    struct expr *expr = of_kind(reader, EXPR_BINARY, condition->place);
+    struct expr *expr = made_expr(reader, EXPR_BINARY, condition->place);
 
     *expr = *condition;
     if (condition->kind == EXPR_BINARY && condition->op >= OP_LT && condition->op <= OP_LOR)
@@ -128,14 +72,14 @@ static struct expr *truth(struct reader *reader, const struct expr *condition)
     expr->arg = ARENA_ARRAY(reader->arena, 2, struct expr *);
     expr->arg[0] = ARENA_NEW(reader->arena, struct expr);
     *expr->arg[0] = *condition;
-    expr->arg[1] = of_kind(reader, EXPR_INT, condition->place);
+    expr->arg[1] = made_expr(reader, EXPR_INT, condition->place);
     return expr;
 }
 
 struct statement *while_asks(struct reader *reader, const struct nest *nest, const struct scope *scope,
                              const struct array *temporary, const struct expr *condition)
 {
-    struct expr *value = of_kind(reader, EXPR_CAST, condition->place);
+    struct expr *value = made_expr(reader, EXPR_CAST, condition->place);
 
     value->type = temporary->type;
     value->n_arg = 1;

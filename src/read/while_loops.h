@@ -20,8 +20,6 @@ int while_count(const struct value *description);
  * an array of the program from now on. */
 const struct array *while_temporary(struct reader *reader, const struct scope *scope, const struct nest_loop *loop,
                                     const struct value *string, const struct expr *condition);
-/* What the temporary holds. */
-struct expr *while_goes_on(struct reader *reader, const struct array *temporary);
 /* The statement in front of the loop, in the scope around it, and the first one inside, in the loop's own. NULL after
  * reporting what is wrong with the condition. */
 struct statement *while_begins(struct reader *reader, const struct nest *nest, const struct scope *scope,

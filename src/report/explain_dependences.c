@@ -154,14 +154,56 @@ static bool is_among(const struct dependence *dependence, __isl_keep isl_union_m
     return among;
 }
 
+/* How many loops are around the call: those of its first part. */
+static int around_call(const struct program *program, const struct call *call)
+{
+    int n = 0;
+
+    for (int k = 0; k < program->n_statement; k++)
+        if (program->statement[k]->call == call && program->statement[k]->part == 0)
+            n = program->statement[k]->n_loop;
+    return n;
+}
+
+__isl_give isl_union_map *explain_within_calls(const struct program *program)
+{
+    isl_union_map *within = isl_union_map_empty(isl_set_get_space(program->context));
+
+    for (int a = 0; a < program->n_statement; a++)
+        for (int b = 0; b < program->n_statement; b++) {
+            const struct statement *from = program->statement[a], *to = program->statement[b];
+            isl_map *pairs;
+
+            if (!from->call || from->call != to->call)
+                continue;
+            pairs = isl_map_from_domain_and_range(isl_set_copy(from->domain), isl_set_copy(to->domain));
+            for (int k = 0; k < from->n_loop && k < to->n_loop && k < around_call(program, from->call); k++)
+                pairs = isl_map_equate(pairs, isl_dim_in, k, isl_dim_out, k);
+            within = isl_union_map_add_map(within, pairs);
+        }
+    return within;
+}
+
+/* Is it inside of a call? */
+static bool is_within(const struct dependence *dependence, __isl_keep isl_union_map *within)
+{
+    isl_union_map *pairs = isl_union_map_from_map(isl_map_copy(dependence->map));
+    const bool inside = isl_union_map_is_subset(pairs, within) == isl_bool_true;
+
+    isl_union_map_free(pairs);
+    return inside;
+}
+
 void explain_dependences(const struct schedule *schedule, __isl_keep isl_union_map *pairs, struct text *out)
 {
     const struct dependences *dependences = schedule_dependences(schedule);
+    isl_union_map *within = explain_within_calls(schedule->program);
     struct table table = {.arena = schedule->arena};
 
     for (int k = 0; k < dependences->n; k++)
-        if (!pairs || is_among(&dependences->list[k], pairs))
+        if ((!pairs || is_among(&dependences->list[k], pairs)) && !is_within(&dependences->list[k], within))
             add_dependence(schedule, &table, &dependences->list[k]);
+    isl_union_map_free(within);
     text_add(out, pairs ? "dependences that it carries" : "dependences");
     text_add(out, table.row.n ? " (distance in the loops of the description: a number, < forward, > back, * any)\n"
                               : ": none\n");

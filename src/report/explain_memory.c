@@ -226,9 +226,11 @@ static struct work work_of(const struct schedule *schedule, __isl_keep isl_union
         return work;
     work.all = isl_set_from_union_set(isl_union_map_range(isl_union_map_copy(times)));
     for (int k = 0; k < program->n_array; k++)
-        add_array(&work, &program->array[k]);
+        if (!program->array[k].is_call)
+            add_array(&work, &program->array[k]);
     for (int k = 0; k < program->n_statement; k++)
-        add_statement(&work, program->statement[k]);
+        if (!program->statement[k]->call)
+            add_statement(&work, program->statement[k]);
     work.all = isl_set_free(work.all);
     return work;
 }

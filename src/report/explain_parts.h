@@ -62,6 +62,8 @@ void explain_repetitions(const struct schedule *schedule, struct text *out);
 
 /* Something that runs too early; false when the order is legal. */
 bool explain_violation(const struct schedule *schedule, struct violation *violation);
+/* { S[i,x] -> S_1[i,y] }: of the parts of one call, which always run together and in their order. */
+__isl_give isl_union_map *explain_within_calls(const struct program *program);
 /* "S0[0] must run before S0[1]: both touch A[1] (flow dependence); N = 2" */
 void explain_pair(const struct schedule *schedule, const struct violation *violation, struct text *out);
 

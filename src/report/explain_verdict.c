@@ -22,6 +22,7 @@ struct judge {
     const struct schedule *schedule;
     const struct dependences *dependences; /* of the program that is judged */
     isl_union_map *settled;                /* required pairs of that program inside safe fusions; owned */
+    isl_union_map *within;                 /* pairs of that program inside of calls, which are always in order; owned */
     struct text *out;
 };
 
@@ -79,7 +80,9 @@ static __isl_give isl_union_map *among(__isl_take isl_union_map *pairs, __isl_ke
 
 static __isl_give isl_union_map *required_among(const struct judge *judge, __isl_keep isl_union_set *domain)
 {
-    return among(isl_union_map_copy(judge->dependences->required), domain);
+    isl_union_map *required = isl_union_map_copy(judge->dependences->required);
+
+    return among(isl_union_map_subtract(required, isl_union_map_copy(judge->within)), domain);
 }
 
 static __isl_give isl_union_map *at_equal_fused(const struct fusion *fusion, __isl_take isl_union_map *pairs)
@@ -247,6 +250,8 @@ static void turn_to(struct judge *judge, int step)
     if (same)
         return;
     judge->settled = isl_union_map_subtract(judge->settled, isl_union_map_copy(judge->settled));
+    isl_union_map_free(judge->within);
+    judge->within = explain_within_calls(then.program);
     while (judge->schedule->applied[at].program != then.program)
         at++;
     settle_again(judge, at);
@@ -298,7 +303,7 @@ static struct judge new_judge(const struct schedule *schedule, struct text *out)
 {
     isl_union_map *none = isl_union_map_empty(isl_set_get_space(schedule->program->context));
 
-    return (struct judge){schedule, schedule_dependences(schedule), none, out};
+    return (struct judge){schedule, schedule_dependences(schedule), none, explain_within_calls(schedule->program), out};
 }
 
 void explain_verdicts(const struct schedule *schedule, struct text *out)
@@ -318,6 +323,7 @@ void explain_verdicts(const struct schedule *schedule, struct text *out)
     turn_to(&judge, schedule->n_step);
     judge_domain(&judge, domain_of(program, 0, program->n_statement));
     isl_union_map_free(judge.settled);
+    isl_union_map_free(judge.within);
 }
 
 void explain_fusion(const struct schedule *schedule, const struct step *step, struct text *out)
@@ -335,4 +341,5 @@ void explain_fusion(const struct schedule *schedule, const struct step *step, st
     }
     text_free(&earlier);
     isl_union_map_free(judge.settled);
+    isl_union_map_free(judge.within);
 }

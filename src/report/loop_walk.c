@@ -76,7 +76,7 @@ static void walk_leaf(struct loop_walk *walk, __isl_keep isl_schedule_node *leaf
 
     for (int s = 0; s < program->n_statement; s++) {
         isl_set *mine = isl_union_set_extract_set(domain, isl_set_get_space(program->statement[s]->domain));
-        if (isl_set_is_empty(mine) == isl_bool_false)
+        if (isl_set_is_empty(mine) == isl_bool_false && program->statement[s]->part == 0)
             walk->statement(walk, program->statement[s], depth);
         isl_set_free(mine);
     }
@@ -133,12 +133,29 @@ static bool is_idle(const struct loop_walk *walk, const struct loop *loop)
     return trips == 1;
 }
 
+/* Runs only a part of a call in it, which has no line of its own? */
+static bool is_part(const struct loop_walk *walk, __isl_keep isl_union_set *domain)
+{
+    const struct program *program = walk->schedule->program;
+
+    for (int s = 0; s < program->n_statement; s++) {
+        isl_set *mine = isl_union_set_extract_set(domain, isl_set_get_space(program->statement[s]->domain));
+        const bool whole = isl_set_is_empty(mine) != isl_bool_true && program->statement[s]->part == 0;
+
+        isl_set_free(mine);
+        if (whole)
+            return false;
+    }
+    return true;
+}
+
 static void walk_loop(struct loop_walk *walk, __isl_take isl_schedule_node *mark, int depth)
 {
     const struct loop_info *info = info_of(mark);
     struct loop loop = {info, isl_schedule_node_child(mark, 0), walk->only, info->tuple > 1 ? info->tuple : 1, depth};
     isl_union_set *domain = domain_of(loop.band, walk->only);
-    const bool runs = isl_union_set_is_empty(domain) == isl_bool_false, idle = runs && is_idle(walk, &loop);
+    const bool runs = isl_union_set_is_empty(domain) == isl_bool_false && !is_part(walk, domain);
+    const bool idle = runs && is_idle(walk, &loop);
 
     if (idle) {
         walk_node(walk, below(&loop), depth);

@@ -277,10 +277,12 @@ static struct shape choice(const struct typing *typing, const struct tree_expr *
 
 static struct shape call(const struct typing *typing, const struct tree_expr *expr)
 {
+    const bool opaque = expr->function == FUNCTION_TAKE || expr->function == FUNCTION_GIVE;
     int lanes = 1;
 
     for (int k = 0; k < expr->n_arg; k++)
-        lanes = most(lanes, value(typing, expr->arg[k], expr->type, "an argument is not of its function's type"));
+        lanes = most(lanes, value(typing, expr->arg[k], opaque ? expr->arg[k]->type : expr->type,
+                                  "an argument is not of its function's type"));
     return (struct shape){lanes, false};
 }
 

@@ -402,6 +402,47 @@ cases = \
 	tests/cases/cache_write/sum.case \
 	tests/cases/cache_write/view-clash.case \
 	tests/cases/cache_write/view.case \
+	tests/cases/called/blocks.case \
+	tests/cases/called/cached.case \
+	tests/cases/called/columns.case \
+	tests/cases/called/condition-data.case \
+	tests/cases/called/condition.case \
+	tests/cases/called/cuda.case \
+	tests/cases/called/fission.case \
+	tests/cases/called/one-iteration.case \
+	tests/cases/called/refused-apart.case \
+	tests/cases/called/refused-blocks.case \
+	tests/cases/called/refused-bounds.case \
+	tests/cases/called/refused-dimensions.case \
+	tests/cases/called/refused-extent.case \
+	tests/cases/called/refused-inside.case \
+	tests/cases/called/refused-label.case \
+	tests/cases/called/refused-lanes.case \
+	tests/cases/called/refused-missing.case \
+	tests/cases/called/refused-nest-step.case \
+	tests/cases/called/refused-operand.case \
+	tests/cases/called/refused-order.case \
+	tests/cases/called/refused-part-row.case \
+	tests/cases/called/refused-read-only.case \
+	tests/cases/called/refused-scalar.case \
+	tests/cases/called/refused-state-threads.case \
+	tests/cases/called/refused-state.case \
+	tests/cases/called/refused-stride-passed.case \
+	tests/cases/called/refused-stride.case \
+	tests/cases/called/refused-syntax.case \
+	tests/cases/called/refused-turned.case \
+	tests/cases/called/refused-twice.case \
+	tests/cases/called/refused-type.case \
+	tests/cases/called/refused-unknown.case \
+	tests/cases/called/refused-whole.case \
+	tests/cases/called/reversed.case \
+	tests/cases/called/rows.case \
+	tests/cases/called/state.case \
+	tests/cases/called/threads.case \
+	tests/cases/called/tiles.case \
+	tests/cases/called/twice.case \
+	tests/cases/called/variants.case \
+	tests/cases/called/view.case \
 	tests/cases/collapse/32x32-factors.case \
 	tests/cases/collapse/32x32.case \
 	tests/cases/collapse/band-warning.case \

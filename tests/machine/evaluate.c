@@ -249,8 +249,11 @@ static struct word call(struct thread *thread, const struct tree_expr *expr, int
                                : expr->type;
     struct word arg[3] = {{0}};
 
-    for (int k = 0; k < expr->n_arg && k < 3; k++)
-        arg[k] = word_convert(value_of(thread, expr->arg[k], lane), type);
+    for (int k = 0; k < expr->n_arg && k < 3; k++) {
+        arg[k] = value_of(thread, expr->arg[k], lane);
+        if (expr->function != FUNCTION_TAKE && expr->function != FUNCTION_GIVE)
+            arg[k] = word_convert(arg[k], type);
+    }
     return word_convert(word_call(expr->function, type, arg), expr->type);
 }
 

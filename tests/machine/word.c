@@ -306,10 +306,34 @@ static struct word integer_call(enum function function, enum type type, const st
     }
 }
 
+/* What a call depends on after it has taken the value, too; any function that tells different values apart. */
+static struct word taken(struct word before, struct word value)
+{
+    uint64_t bits = (uint64_t)value.integer;
+
+    if (type_is_float(value.type))
+        memcpy(&bits, &value.real, sizeof(bits));
+    bits = ((uint64_t)before.integer ^ bits) * UINT64_C(0x9e3779b97f4a7c15);
+    return word_integer(TYPE_U64, (int64_t)(bits ^ bits >> 29));
+}
+
+/* A value that every type has. */
+static struct word given(enum type type, struct word from)
+{
+    const int64_t small = (int64_t)((uint64_t)from.integer >> 57);
+
+    return type_is_float(type) ? word_real(type, (double)small)
+                               : word_integer(type, type == TYPE_BOOL ? small & 1 : small);
+}
+
 struct word word_call(enum function function, enum type type, const struct word *arg)
 {
     const struct word zero = type_is_float(type) ? word_real(type, 0) : word_integer(type, 0);
 
+    if (function == FUNCTION_TAKE)
+        return taken(arg[0], arg[1]);
+    if (function == FUNCTION_GIVE)
+        return given(type, arg[0]);
     if (function == FUNCTION_MIN || function == FUNCTION_MAX)
         return word_binary(function == FUNCTION_MIN ? OP_MIN : OP_MAX, arg[0], arg[1]);
     if (function == FUNCTION_RELU)

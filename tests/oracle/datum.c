@@ -346,11 +346,36 @@ static struct datum integer_call(enum function function, struct datum arg, struc
     return arg;
 }
 
+/* What a call of a function depends on once it has read the value. */
+static struct datum take(struct datum before, struct datum value)
+{
+    uint64_t bits = (uint64_t)value.integer;
+
+    if (type_is_float(value.type))
+        memcpy(&bits, &value.real, sizeof(bits));
+    bits = (bits ^ (uint64_t)before.integer) * UINT64_C(0x9e3779b97f4a7c15);
+    return datum_integer(TYPE_U64, (int64_t)(bits ^ (bits >> 29)));
+}
+
+/* And what it then writes: the highest seven bits, one of them for a bool. */
+static struct datum give(enum type type, struct datum from)
+{
+    const int64_t value = (int64_t)((uint64_t)from.integer >> 57);
+
+    if (type_is_float(type))
+        return datum_real(type, (double)value);
+    return datum_integer(type, type == TYPE_BOOL ? value % 2 : value);
+}
+
 struct datum datum_call(enum function function, enum type type, const struct datum *arg, struct blame *blame)
 {
     const struct datum zero = datum_integer(TYPE_I32, 0);
 
     switch (function) {
+    case FUNCTION_TAKE:
+        return take(arg[0], arg[1]);
+    case FUNCTION_GIVE:
+        return give(type, arg[0]);
     case FUNCTION_MIN:
         return datum_convert(datum_binary(OP_MIN, arg[0], arg[1], blame), type, blame);
     case FUNCTION_MAX:

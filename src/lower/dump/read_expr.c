@@ -377,7 +377,7 @@ static bool read_function(struct reader *reader, struct tree_expr *expr)
             return call[k].read(reader, expr);
         }
     expr->kind = TREE_CALL;
-    if (!function_by_name(name, &expr->function))
+    if (!function_by_any_name(name, &expr->function))
         return lexer_fail(&reader->lexer, "there is no function `%s`", name);
     return read_args(reader, expr, function_arity(expr->function));
 }

@@ -85,7 +85,7 @@ static bool has_operands(const struct reader *reader, const struct node *text)
     const struct tree_expr *value = text->value;
     const int n = own ? own->n_param + own->n_scalar : 0;
 
-    if (!own || !value || value->kind != TREE_OPERANDS || value->n_arg != n + own->n_array)
+    if (!own || !value || value->kind != TREE_OPERANDS || value->n_arg != n + instruction_arrays(instruction))
         return false;
     for (int k = n; k < value->n_arg; k++)
         if (value->arg[k]->kind != TREE_LOAD)

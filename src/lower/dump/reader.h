@@ -15,7 +15,7 @@ struct reader {
     struct lowering *lowering;
     handle_vec loops, vars;
     int depth;
-    bool early; /* the tree is one of SECTION_LOOPS: each of its loops is one of the order */
+    bool early;    /* the tree is one of SECTION_LOOPS: each of its loops is one of the order */
     bool unfolded; /* what texts compute is their child */
 };
 

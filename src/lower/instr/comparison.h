@@ -27,9 +27,11 @@ struct comparison {
     struct vars *own_vars;
     int n_loop;
     const struct var **own_var;
-    const struct node **loop;       /* of the tree */
+    const struct node **loop;       /* of the tree; of a call, without a child: it had one iteration and is gone */
     const struct tree_expr **param; /* what the instruction's parameters are; NULL: not known yet */
     const struct tree_expr **scalar;
+    const struct statement **part; /* of a call: the statements that its parts are */
+    const struct tree_expr *guard; /* and the condition on data that they have, or NULL */
     struct operand *operand;
 };
 
@@ -41,6 +43,15 @@ bool same_bind(struct comparison *c, const struct param *param, const struct tre
 
 /* Does the instruction write its array? */
 bool same_writes(const struct comparison *c, const struct array *own);
+
+/* same_nest.c: does the value change with the loops? How many iterations the loop has, NULL: not known as one
+ * expression. Has it nothing that its text could not do? Is what the statement of the instruction's computes what the
+ * one of the tree does? All operands, NULL: one is not known. */
+bool same_moves(const struct comparison *c, const struct affine *a);
+const struct affine *same_iterations(const struct comparison *c, const struct node *loop);
+bool same_is_plain_loop(const struct node *node);
+bool same_statement(struct comparison *c, const struct node *own, const struct node *other);
+const struct tree_expr *same_operands(const struct comparison *c);
 
 /* same_memory.c: where the instruction's array is in memory, from the references that were met; false where they do not
  * tell, or not what the instruction needs. */

@@ -1,7 +1,8 @@
 /* Pass "texts": loops that an instruction of the description's computes (plan step tensorize with "with").
  *
  * The loops stay, for proofs and whoever runs the tree, inside of a TEXT node; printers write the instruction's text in
- * their place. Loops that have another number of iterations, as at the end of tiles, stay loops.
+ * their place. Loops that have another number of iterations, as at the end of tiles, stay loops. Calls of functions,
+ * of which nothing else can be printed, are all found, or the pass refuses.
  */
 #include "lower/facts/facts.h"
 #include "lower/instr/same_nest.h"
@@ -91,6 +92,89 @@ static const struct node *text_of(struct texts *texts, const struct facts *facts
     return text;
 }
 
+/* The call that begins with the node, or NULL. */
+static const struct call *call_at(const struct node *node)
+{
+    return node->kind == NODE_ASSIGN && node->statement ? node->statement->call : NULL;
+}
+
+static void refuse_call(struct texts *texts, const struct call *call, const char *difference)
+{
+    struct lowering *lowering = texts->lowering;
+    struct diag *diag;
+
+    if (lowering->status != STATUS_OK)
+        return;
+    diag = diag_error(lowering->pipeline->diags, "called", call->place, "the call of `%s` is not in one piece: %s",
+                      call->instruction->name, difference);
+    diag_hint(lowering->pipeline->diags, diag,
+              "steps may move a call as a whole: by the loops around it, or together with other statements");
+    lowering->status = STATUS_REFUSED;
+}
+
+/* node where the condition on data holds, which may be NULL. */
+static const struct node *under(struct arena *arena, const struct tree_expr *condition, const struct node *node)
+{
+    const struct node **child = ARENA_NEW(arena, const struct node *);
+    struct node *branch;
+
+    if (!condition)
+        return node;
+    branch = ARENA_NEW(arena, struct node);
+    child[0] = node;
+    *branch = (struct node){.kind = NODE_IF, .value = condition, .child = child, .n_child = 1};
+    return branch;
+}
+
+/* The call whose parts are the children of block from number k on; NULL after reporting that they are not. */
+static const struct node *call_of(struct texts *texts, const struct facts *facts, const struct node *block, int k)
+{
+    struct lowering *lowering = texts->lowering;
+    const struct call *call = call_at(block->child[k]);
+    struct same_nest same = {.arena = lowering->arena,
+                             .site = &texts->site,
+                             .facts = facts,
+                             .value = texts->value.at,
+                             .n_value = texts->value.n,
+                             .instruction = call->instruction};
+    struct node *text;
+
+    if (k + call->n_part > block->n_child)
+        return refuse_call(texts, call, "its parts are not one after the other"), NULL;
+    if (!same_call_find(&same, call, &block->child[k]))
+        return refuse_call(texts, call, same.difference), NULL;
+    text = ARENA_NEW(lowering->arena, struct node);
+    *text = (struct node){.kind = NODE_TEXT,
+                          .instruction = same.instruction->name,
+                          .value = same.operands,
+                          .computes = node_block(lowering->arena, &block->child[k], call->n_part)};
+    return under(lowering->arena, block->child[k]->guard_value, text);
+}
+
+/* block with its calls, each one child; block itself where it has none. NULL after reporting. */
+static const struct node *with_calls(struct texts *texts, const struct facts *facts, const struct node *block)
+{
+    const struct node **child = ARENA_ARRAY(texts->lowering->arena, block->n_child + 1, const struct node *);
+    struct node *changed;
+    int n = 0;
+
+    for (int k = 0; k < block->n_child; k++) {
+        const struct call *call = call_at(block->child[k]);
+
+        child[n++] = call ? call_of(texts, facts, block, k) : block->child[k];
+        if (!child[n - 1])
+            return NULL;
+        k += call ? call->n_part - 1 : 0;
+    }
+    if (n == block->n_child)
+        return block;
+    changed = ARENA_NEW(texts->lowering->arena, struct node);
+    *changed = *block;
+    changed->child = child;
+    changed->n_child = n;
+    return n == 1 && !block->comment && !block->n_local && !block->n_own ? child[0] : changed;
+}
+
 static const struct node *walk(struct texts *texts, const struct facts *facts, const struct node *node)
 {
     const struct loop_plan *plan = plan_of(node);
@@ -99,6 +183,14 @@ static const struct node *walk(struct texts *texts, const struct facts *facts, c
 
     if (plan && plan->text_place == 1)
         return text_of(texts, facts, node);
+    if (node->kind == NODE_BLOCK)
+        node = with_calls(texts, facts, node);
+    else if (call_at(node))
+        refuse_call(texts, call_at(node), "there is something else around its parts");
+    if (!node || texts->lowering->status != STATUS_OK)
+        return NULL;
+    if (node->kind == NODE_TEXT)
+        return node;
     entered = tile_enter(&texts->site, node);
     if (node->kind == NODE_VALUE)
         VEC_PUSH(texts->lowering->arena, &texts->value, node);
@@ -108,6 +200,8 @@ static const struct node *walk(struct texts *texts, const struct facts *facts, c
 
         facts_enter(&inside, node, k);
         child[k] = walk(texts, &inside, node->child[k]);
+        if (!child[k])
+            return NULL;
     }
     texts->value.n -= node->kind == NODE_VALUE;
     texts->site.around.n -= entered;

@@ -38,7 +38,8 @@ static bool growth(const struct comparison *c, const struct affine *a, int k, in
 static int loop_of_dimension(const struct comparison *c, const struct element *own, int d, int64_t *by)
 {
     for (int k = 0; k < c->n_loop; k++) {
-        bool alone = affine_linear_factor(c->arena, own->index[d], c->own_var[k], by) && *by != 0;
+        bool alone =
+            c->loop[k]->n_child && affine_linear_factor(c->arena, own->index[d], c->own_var[k], by) && *by != 0;
 
         for (int other = 0; other < own->array->n_dim && alone; other++)
             alone = other == d || !affine_uses(own->index[other], c->own_var[k]);

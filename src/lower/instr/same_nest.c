@@ -27,7 +27,7 @@ bool same_bind(struct comparison *c, const struct param *param, const struct tre
     return tree_expr_equal(*bound, value);
 }
 
-static bool moves(const struct comparison *c, const struct affine *a)
+bool same_moves(const struct comparison *c, const struct affine *a)
 {
     for (int k = 0; k < c->n_loop; k++)
         if (affine_uses(a, c->loop[k]->var))
@@ -46,7 +46,7 @@ static bool is_count(const struct comparison *c, const struct affine *n)
 }
 
 /* How many iterations the loop has; NULL: not known as one expression. */
-static const struct affine *iterations(const struct comparison *c, const struct node *loop)
+const struct affine *same_iterations(const struct comparison *c, const struct node *loop)
 {
     const struct affine *span = affine_sub(c->arena, loop->upper, loop->lower), *zero = affine_constant(c->arena, 0);
     const struct affine *both[2] = {NULL, zero};
@@ -61,7 +61,7 @@ static const struct affine *iterations(const struct comparison *c, const struct 
     return affine_extreme(c->arena, ATOM_MAX, both, 2);
 }
 
-static bool is_plain_loop(const struct node *node)
+bool same_is_plain_loop(const struct node *node)
 {
     return node->kind == NODE_LOOP && !node->threads && !node->joined && !node->simd && !node->guard_value &&
            !node->continues && node->axis == AXIS_NONE && node->n_pragma == 0 && node->n_local == 0 &&
@@ -75,16 +75,16 @@ static enum sameness same_loops(struct comparison *c, const struct node *node)
     enum sameness sameness = NEST_SAME;
 
     for (int k = 0; k < c->n_loop; k++, node = node->child[0]) {
-        if (!is_plain_loop(node))
+        if (!same_is_plain_loop(node))
             return same_differ(c, "there is something else around its statements"), NEST_OTHER;
         c->loop[k] = node;
     }
     for (int k = 0; k < c->n_loop; k++) {
-        const struct affine *n = iterations(c, c->loop[k]);
+        const struct affine *n = same_iterations(c, c->loop[k]);
         int64_t constant;
 
         if (own[k].upper->kind == EXPR_PARAM &&
-            (!n || moves(c, n) || !same_bind(c, own[k].upper->param, tree_expr_index(c->arena, TYPE_I64, n))))
+            (!n || same_moves(c, n) || !same_bind(c, own[k].upper->param, tree_expr_index(c->arena, TYPE_I64, n))))
             return same_differ(c, "loops have other numbers of iterations"), NEST_OTHER;
         if (own[k].upper->kind == EXPR_INT &&
             (!n || !affine_is_constant(n, &constant) || constant != own[k].upper->integer))
@@ -95,9 +95,9 @@ static enum sameness same_loops(struct comparison *c, const struct node *node)
 
 static bool is_plain_assign(const struct node *node)
 {
-    return node->kind == NODE_ASSIGN && !node->vector && !node->tensor && !node->tile && !node->guard_value &&
-           !node->atomic && !node->warp_sum && !node->asynchronous && !node->streams && node->neighbours == 0 &&
-           node->declares == DECLARE_NOTHING;
+    return node->kind == NODE_ASSIGN && !node->vector && !node->tensor && !node->tile && !node->atomic &&
+           !node->warp_sum && !node->asynchronous && !node->streams && node->neighbours == 0 &&
+           (node->declares == DECLARE_NOTHING || node->target.array->is_call);
 }
 
 static bool same_element(struct comparison *c, const struct element *own, const struct element *other)
@@ -151,12 +151,34 @@ static const struct tree_expr *narrowed(const struct comparison *c, const struct
                : NULL;
 }
 
+static const struct affine *as_affine(struct arena *arena, const struct tree_expr *expr)
+{
+    return expr->kind == TREE_INT     ? affine_constant(arena, expr->integer)
+           : expr->kind == TREE_INDEX ? expr->affine
+                                      : NULL;
+}
+
+/* own, of a loop of the instruction's, counts as the loop of the tree does. */
+static bool same_index(struct comparison *c, const struct affine *own, const struct tree_expr *other)
+{
+    const struct affine *count = own, *value = as_affine(c->arena, other);
+
+    for (int k = 0; k < c->n_loop; k++) {
+        const struct node *loop = c->loop[k];
+        const struct affine *at = loop->n_child ? affine_var(c->arena, loop->var) : loop->lower;
+        count = affine_substitute(c->arena, count, c->own_var[k], affine_sub(c->arena, at, loop->lower));
+    }
+    return (count && value && affine_equal(count, value)) || same_differ(c, "loops do not start where those of it do");
+}
+
 static bool same_expr(struct comparison *c, const struct tree_expr *own, const struct tree_expr *other)
 {
     const struct tree_expr *number = narrowed(c, own, other);
 
     if (own->kind == TREE_SCALAR || number)
         return same_scalar(c, number ? own->arg[0] : own, number ? number : other);
+    if (own->kind == TREE_INDEX && c->same->instruction->is_called)
+        return same_index(c, own->affine, other);
     if (own->kind != other->kind || own->type != other->type || own->op != other->op ||
         own->function != other->function || own->n_arg != other->n_arg)
         return same_differ(c, "a statement computes something else");
@@ -172,9 +194,9 @@ static bool same_expr(struct comparison *c, const struct tree_expr *own, const s
     return true;
 }
 
-static bool same_statement(struct comparison *c, const struct node *own, const struct node *other)
+bool same_statement(struct comparison *c, const struct node *own, const struct node *other)
 {
-    if (!is_plain_assign(other))
+    if (!is_plain_assign(other) || (other->guard_value && !other->statement->call))
         return same_differ(c, "a statement is no plain assignment here");
     if (other->wrap && type_is_signed(other->target.array->type) && !type_is_float(other->target.array->type))
         return same_differ(c, "integers are summed up in another order, in which they may overflow");
@@ -250,7 +272,7 @@ static const struct tree_expr *address(const struct comparison *c, const struct 
 }
 
 /* NULL where one is not known. */
-static const struct tree_expr *operands(const struct comparison *c)
+const struct tree_expr *same_operands(const struct comparison *c)
 {
     const struct program *own = c->own;
     struct tree_expr *all = tree_expr_new(c->arena, TREE_OPERANDS, TYPE_NONE);
@@ -261,7 +283,7 @@ static const struct tree_expr *operands(const struct comparison *c)
         arg[all->n_arg++] = c->param[k];
     for (int k = 0; k < own->n_scalar; k++)
         arg[all->n_arg++] = c->scalar[k];
-    for (int k = 0; k < own->n_array; k++)
+    for (int k = 0; k < instruction_arrays(c->same->instruction); k++)
         arg[all->n_arg++] = c->operand[k].other ? address(c, &c->operand[k]) : NULL;
     all->arg = arg;
     for (int k = 0; k < all->n_arg; k++)
@@ -304,7 +326,7 @@ enum sameness same_nest_find(struct same_nest *same, const struct node *node)
             return NEST_OTHER;
     if (!no_overlap(&c))
         return NEST_OTHER;
-    same->operands = operands(&c);
+    same->operands = same_operands(&c);
     if (!same->operands)
         return same_differ(&c, "nothing tells all of its operands"), NEST_OTHER;
     return sameness;

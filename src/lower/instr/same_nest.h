@@ -30,4 +30,7 @@ struct same_nest {
 /* What the loops from node on are; whether each of them is one that the step names, the caller sees. */
 enum sameness same_nest_find(struct same_nest *same, const struct node *node);
 
+/* Are part[0], part[1], .. the parts of the call of `instruction`, one after the other? */
+bool same_call_find(struct same_nest *same, const struct call *call, const struct node *const *part);
+
 #endif

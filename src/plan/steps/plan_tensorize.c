@@ -74,6 +74,9 @@ static enum status apply_named(struct schedule *schedule, const struct step *ste
 
     if (!instruction)
         return refuse_unknown(schedule, step, name);
+    if (instruction->is_called)
+        return edit_refuse(schedule, step_place(step, "with"), "tensorize", "a statement calls it",
+                           "`%s` has no nest that loops could be", name);
     if (loops->n_item != nest->n_loop)
         return edit_refuse(schedule, loops->place, "tensorize", "name a loop for each of its nest's",
                            "`%s` has %d loop%s", name, nest->n_loop, nest->n_loop == 1 ? "" : "s");

@@ -391,6 +391,10 @@ static enum status refuse_iterations(const struct schedule *schedule, const stru
         return refuse_memory(schedule, footprint);
     if (step)
         return refuse_private(schedule, footprint, step);
+    if (array->is_call) {
+        diag_error(schedule->diags, "called", array->place, "the call is not in one iteration: steps take it apart");
+        return STATUS_REFUSED;
+    }
     diag = tell_iterations(schedule, footprint);
     if (array->is_buffer && leaves && has_jam(schedule->order))
         diag_hint(schedule->diags, diag,

@@ -67,6 +67,8 @@ static const struct function_row functions[] = {
     [FUNCTION_ABS] = {"abs", 1},
     [FUNCTION_RELU] = {"relu", 1},
     [FUNCTION_MOD] = {"mod", 2},
+    [FUNCTION_TAKE] = {"take", 2},
+    [FUNCTION_GIVE] = {"give", 1},
 };
 
 const char *op_symbol(enum expr_op op)
@@ -79,14 +81,24 @@ const char *function_name(enum function function)
     return functions[function].name;
 }
 
-bool function_by_name(const char *name, enum function *function)
+static bool is_among(enum function last, const char *name, enum function *function)
 {
-    for (int f = FUNCTION_MIN; f <= FUNCTION_MOD; f++)
+    for (int f = FUNCTION_MIN; f <= (int)last; f++)
         if (strcmp(functions[f].name, name) == 0) {
             *function = (enum function)f;
             return true;
         }
     return false;
+}
+
+bool function_by_name(const char *name, enum function *function)
+{
+    return is_among(FUNCTION_MOD, name, function);
+}
+
+bool function_by_any_name(const char *name, enum function *function)
+{
+    return is_among(FUNCTION_GIVE, name, function);
 }
 
 int function_arity(enum function function)

@@ -59,6 +59,8 @@ enum function {
     LIBRARY_FUNCTIONS(LIBRARY_FUNCTION)
 #undef LIBRARY_FUNCTION
     FUNCTION_MOD, /* in affine expressions: mod(e, d), floor modulo */
+    FUNCTION_TAKE, /* of calls (read/calls.h), by no name: a u64 that stands for its arguments, a u64 and any value */
+    FUNCTION_GIVE, /* some value of its type that the argument, a u64, decides */
 };
 /* clang-format on */
 
@@ -85,6 +87,8 @@ struct expr {
 const char *op_symbol(enum expr_op op);            /* "+", "<=", "min" */
 const char *function_name(enum function function); /* "sqrt" */
 bool function_by_name(const char *name, enum function *function);
+/* The same, and of those that have no name in descriptions. */
+bool function_by_any_name(const char *name, enum function *function);
 int function_arity(enum function function);
 /* Is it one of C's library, of floats only? */
 bool function_is_library(enum function function);

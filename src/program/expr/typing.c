@@ -289,6 +289,18 @@ static struct typed type_fma(struct typing *typing, struct expr *expr, const str
     return (struct typed){expr, natural};
 }
 
+/* What calls of functions take, and give in the type that the expression has. */
+static struct typed type_opaque(struct typing *typing, struct expr *expr, enum type type)
+{
+    for (int k = 0; k < expr->n_arg; k++) {
+        expr->arg[k] = settle_operand(typing, expr->arg[k]);
+        if (!expr->arg[k])
+            return fault;
+    }
+    expr->type = type;
+    return (struct typed){expr, type};
+}
+
 static struct typed type_call(struct typing *typing, struct expr *expr, const struct typed *arg)
 {
     if (expr->function == FUNCTION_MOD) {
@@ -341,7 +353,9 @@ static struct typed type_by_kind(struct typing *typing, const struct expr *expr,
     case EXPR_CAST:
         return type_cast(typing, expr, arg);
     default:
-        return type_call(typing, typed, arg);
+        return expr->function == FUNCTION_TAKE || expr->function == FUNCTION_GIVE
+                   ? type_opaque(typing, typed, expr->type)
+                   : type_call(typing, typed, arg);
     }
 }
 

@@ -309,10 +309,23 @@ static void add_copy(struct listing *listing, const struct node *node, const str
     text_free(&marks);
 }
 
+/* Is all of it in the line that its call has? */
+static bool is_told(const struct node *node)
+{
+    if (node->kind == NODE_STATEMENT)
+        return node->statement->part > 0;
+    for (int k = 0; k < node->n_child; k++)
+        if (!is_told(node->child[k]))
+            return false;
+    return node->n_child > 0;
+}
+
 static void add_node(struct listing *listing, const struct node *node, int depth)
 {
     const struct statement *copy = node->comment ? only_copy(node) : NULL;
 
+    if (is_told(node))
+        return;
     if (copy) {
         add_copy(listing, node, copy, depth);
         return;

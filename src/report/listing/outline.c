@@ -206,7 +206,7 @@ void report_outline(const struct program *program, const struct order *order, st
     list_statements(program->arena, order, &outline.statement);
     member = ARENA_ARRAY(program->arena, outline.statement.n, bool);
     for (int k = 0; k < outline.statement.n; k++)
-        member[k] = true;
+        member[k] = outline.statement.at[k]->part == 0;
     outline.member = member;
     add_order(&outline, order, 0);
 }

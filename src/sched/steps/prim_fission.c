@@ -1,4 +1,5 @@
 /* fission: a loop around several statements becomes two loops, one after the other. */
+#include "program/instruction.h"
 #include "sched/edit.h"
 
 struct fission {
@@ -83,6 +84,7 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     fission.after = program_statement(schedule->program, label);
     if (!fission.after)
         return edit_no_statement(schedule, step_place(step, "after"), label);
+    fission.after = call_last_part(schedule->program, fission.after);
     order = order_rewrite(schedule->arena, schedule->order, fission_copy, &fission);
     if (!fission.done)
         return edit_refuse(schedule, step_place(step, "after"), "fission", NULL,

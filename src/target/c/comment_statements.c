@@ -88,6 +88,11 @@ static void collect(struct domain_text *domain, const struct block *block, const
     }
 }
 
+static bool is_told(const struct statement *statement)
+{
+    return !tells_end(statement) && statement->part == 0;
+}
+
 static const struct program *described(const struct c_file *file)
 {
     const struct program *stored = file->unit->program;
@@ -139,7 +144,7 @@ void c_comment_statements(struct c_file *file, struct text *out)
         return;
     }
     for (int k = 0; k < program->n_statement; k++)
-        n += !tells_end(program->statement[k]);
+        n += is_told(program->statement[k]);
     if (n > MOST_STATEMENTS) {
         text_addf(out, "/* %s: %d statements\n", name, n);
         return;
@@ -147,7 +152,7 @@ void c_comment_statements(struct c_file *file, struct text *out)
     text_addf(out, "/* %s\n", name);
     text_add(out, " *\n");
     for (int k = 0; k < program->n_statement; k++)
-        if (!tells_end(program->statement[k]))
+        if (is_told(program->statement[k]))
             add_statement(file, out, arena_printf(arena, " * %s: ", program->statement[k]->label),
                           program->statement[k]);
 }

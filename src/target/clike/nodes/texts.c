@@ -129,8 +129,9 @@ bool text_writes(const struct program *program, const struct node *text, const s
     const struct program *own = program_instruction(program, text->instruction)->program;
 
     for (int k = 0; k < own->n_statement; k++) {
-        const int operand = operand_number(own, own->statement[k]->target->array->name);
-        if (text->value->arg[operand]->element.array == array)
+        const struct array *target = own->statement[k]->target->array;
+        const int operand = operand_number(own, target->name);
+        if (!target->is_call && text->value->arg[operand]->element.array == array)
             return true;
     }
     return false;
