@@ -2158,6 +2158,8 @@ cases = \
 	tests/cases/texts/asm.case \
 	tests/cases/texts/between-vectors.case \
 	tests/cases/texts/columns.case \
+	tests/cases/texts/commuted-alike.case \
+	tests/cases/texts/commuted.case \
 	tests/cases/texts/declared-twice.case \
 	tests/cases/texts/device.case \
 	tests/cases/texts/flat.case \

@@ -171,6 +171,104 @@ static bool same_index(struct comparison *c, const struct affine *own, const str
     return (count && value && affine_equal(count, value)) || same_differ(c, "loops do not start where those of it do");
 }
 
+/* What was found out so far, to go back to. */
+struct mark {
+    const struct array **other; /* of each operand */
+    int *n_pair;
+    const struct tree_expr **scalar;
+    const char *difference;
+};
+
+static struct mark mark_here(const struct comparison *c)
+{
+    const size_t scalars = (size_t)c->own->n_scalar * sizeof(*c->scalar);
+    struct mark mark = {.other = ARENA_ARRAY(c->arena, c->own->n_array + 1, const struct array *),
+                        .n_pair = ARENA_ARRAY(c->arena, c->own->n_array + 1, int),
+                        .scalar = ARENA_ARRAY(c->arena, c->own->n_scalar + 1, const struct tree_expr *),
+                        .difference = c->same->difference};
+
+    for (int k = 0; k < c->own->n_array; k++) {
+        mark.other[k] = c->operand[k].other;
+        mark.n_pair[k] = c->operand[k].pair.n;
+    }
+    memcpy(mark.scalar, c->scalar, scalars);
+    return mark;
+}
+
+static void go_back(struct comparison *c, const struct mark *mark)
+{
+    for (int k = 0; k < c->own->n_array; k++) {
+        c->operand[k].other = mark->other[k];
+        c->operand[k].pair.n = mark->n_pair[k];
+    }
+    memcpy(c->scalar, mark->scalar, (size_t)c->own->n_scalar * sizeof(*c->scalar));
+    c->same->difference = mark->difference;
+}
+
+static bool same_expr(struct comparison *c, const struct tree_expr *own, const struct tree_expr *other);
+
+/* Is it the same whichever operand comes first? */
+static bool commutes(const struct tree_expr *expr)
+{
+    return expr->kind == TREE_BINARY &&
+           (expr->op == OP_ADD || expr->op == OP_MUL || expr->op == OP_AND || expr->op == OP_OR || expr->op == OP_XOR);
+}
+
+static bool element_moves(const struct element *element, const struct var *var)
+{
+    for (int d = 0; d < element->array->n_dim; d++)
+        if (affine_uses(element->index[d], var))
+            return true;
+    return false;
+}
+
+/* Do the same loops move both? */
+static bool move_alike(const struct comparison *c, const struct tree_expr *own, const struct tree_expr *other)
+{
+    bool alike = own->kind == other->kind && own->n_arg == other->n_arg;
+
+    if (alike && own->kind == TREE_LOAD)
+        for (int k = 0; k < c->n_loop && alike; k++)
+            alike = element_moves(&own->element, c->own_var[k]) == element_moves(&other->element, c->loop[k]->var);
+    for (int k = 0; k < own->n_arg && alike && own->kind != TREE_LOAD; k++)
+        alike = move_alike(c, own->arg[k], other->arg[k]);
+    return alike;
+}
+
+static bool same_pair(struct comparison *c, const struct tree_expr *own, const struct tree_expr *other, bool swapped)
+{
+    return same_expr(c, own->arg[0], other->arg[swapped]) && same_expr(c, own->arg[1], other->arg[!swapped]);
+}
+
+/* Operands that commute are taken in the order in which they move as those of the instruction do, else as they stand. */
+static bool same_operands_of(struct comparison *c, const struct tree_expr *own, const struct tree_expr *other)
+{
+    const struct mark mark = mark_here(c);
+    const bool as_written = move_alike(c, own->arg[0], other->arg[0]) && move_alike(c, own->arg[1], other->arg[1]);
+    const bool swapped =
+        !as_written && move_alike(c, own->arg[0], other->arg[1]) && move_alike(c, own->arg[1], other->arg[0]);
+    const char *difference;
+
+    if (same_pair(c, own, other, swapped))
+        return true;
+    difference = c->same->difference;
+    go_back(c, &mark);
+    if (same_pair(c, own, other, !swapped))
+        return true;
+    go_back(c, &mark);
+    return same_differ(c, difference);
+}
+
+static bool same_args(struct comparison *c, const struct tree_expr *own, const struct tree_expr *other)
+{
+    if (commutes(own))
+        return same_operands_of(c, own, other);
+    for (int k = 0; k < own->n_arg; k++)
+        if (!same_expr(c, own->arg[k], other->arg[k]))
+            return false;
+    return true;
+}
+
 static bool same_expr(struct comparison *c, const struct tree_expr *own, const struct tree_expr *other)
 {
     const struct tree_expr *number = narrowed(c, own, other);
@@ -188,10 +286,7 @@ static bool same_expr(struct comparison *c, const struct tree_expr *own, const s
         return same_differ(c, "a statement computes with values of its loops");
     if (own->n_arg == 0)
         return tree_expr_equal(own, other) || same_differ(c, "a statement has another number");
-    for (int k = 0; k < own->n_arg; k++)
-        if (!same_expr(c, own->arg[k], other->arg[k]))
-            return false;
-    return true;
+    return same_args(c, own, other);
 }
 
 bool same_statement(struct comparison *c, const struct node *own, const struct node *other)

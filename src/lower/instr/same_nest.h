@@ -4,7 +4,7 @@
  *         C[i + ii][j + jj] += A[i + ii][k] * B[k][j + jj]           C[i, j] += A[i, k] * B[k, j]
  *
  * of C[i][j], A[i][0], B[0][j] and K. Loops are taken in their order, statements too, and expressions as they are
- * written.
+ * written, but for the order of factors and summands.
  */
 #ifndef LOWER_INSTR_SAME_NEST_H
 #define LOWER_INSTR_SAME_NEST_H
