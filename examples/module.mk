@@ -4,6 +4,7 @@ example_files = \
 	examples/binary_search.json \
 	examples/build_gemm.c \
 	examples/chain.json \
+	examples/cholesky_blocks.json \
 	examples/conv3x3.json \
 	examples/conv_nchw.json \
 	examples/conv_nchw_direct.json \

@@ -3,6 +3,7 @@ examples = \
 	tests/examples/attention.example \
 	tests/examples/binary_search.example \
 	tests/examples/chain.example \
+	tests/examples/cholesky_blocks.example \
 	tests/examples/conv3x3.example \
 	tests/examples/conv_nchw.avx2.example \
 	tests/examples/conv_nchw.example \

@@ -2,6 +2,7 @@
 self_tests = \
 	tests/self/asked \
 	tests/self/bench \
+	tests/self/called \
 	tests/self/cli \
 	tests/self/codes \
 	tests/self/dist \
