@@ -240,7 +240,7 @@ static bool same_pair(struct comparison *c, const struct tree_expr *own, const s
     return same_expr(c, own->arg[0], other->arg[swapped]) && same_expr(c, own->arg[1], other->arg[!swapped]);
 }
 
-/* Operands that commute are taken in the order in which they move as those of the instruction do, else as they stand. */
+/* Operands that commute are taken in the order in which they move as the instruction's own do, else as they stand. */
 static bool same_operands_of(struct comparison *c, const struct tree_expr *own, const struct tree_expr *other)
 {
     const struct mark mark = mark_here(c);
