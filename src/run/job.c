@@ -1,4 +1,5 @@
 #include "run/subject.h"
+#include "run/told.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -189,7 +190,8 @@ void outcome_explain(struct text *out, const struct subject *subject, const stru
 {
     const bool told =
         outcome->ending == ENDED_WITH_STATUS && (outcome->value == 1 || outcome->value == 2 || outcome->value == 4);
-    char *line = told ? strdup(text_str(&outcome->text)) : NULL;
+    const char *reason = told ? told_reason(text_str(&outcome->text)) : NULL;
+    char *line = reason ? strndup(reason, strcspn(reason, "\n")) : NULL;
 
     if (line)
         explain_line(out, subject, job, line);
@@ -199,5 +201,6 @@ void outcome_explain(struct text *out, const struct subject *subject, const stru
         text_add(out, "this machine lacks an instruction that the code uses");
     else
         outcome_print(out, outcome, options->timeout);
+    told_by_others(out, text_str(&outcome->text));
     free(line);
 }

@@ -1,5 +1,7 @@
 #include "run/measure.h"
 
+#include "run/told.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,13 +17,13 @@ static void take_times(struct arena *arena, const char *text, struct times *time
 {
     int n = 0;
 
-    for (const char *at = strstr(text, "time "); at; at = strstr(at + 1, "time "))
+    for (const char *at = told_after(text, "time"); at; at = told_after(at, "time"))
         n++;
     double *all = ARENA_ARRAY(arena, times->n + n + 1, double);
     if (times->n > 0)
         memcpy(all, times->at, (size_t)times->n * sizeof(*all));
-    for (const char *at = strstr(text, "time "); at; at = strstr(at + 1, "time "))
-        all[times->n++] = strtod(at + strlen("time "), NULL);
+    for (const char *at = told_after(text, "time"); at; at = told_after(at, "time"))
+        all[times->n++] = strtod(at, NULL);
     qsort(all, (size_t)times->n, sizeof(*all), by_value);
     times->at = all;
 }

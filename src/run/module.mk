@@ -26,6 +26,8 @@ libpolynest_la_SOURCES += \
 	src/run/scratch.h \
 	src/run/subject.c \
 	src/run/subject.h \
+	src/run/told.c \
+	src/run/told.h \
 	src/run/tune.c \
 	src/run/tune.h \
 	src/run/tune_batch.c \

@@ -1,6 +1,8 @@
 #define _DEFAULT_SOURCE 1
 #include "run/process.h"
 
+#include "run/told.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -149,8 +151,8 @@ void outcome_print(struct text *out, const struct outcome *outcome, int64_t seco
 /* The driver's statuses are 2, with what the function returned, and 3 where it had no memory itself. */
 bool outcome_lacks_machine(const struct outcome *outcome)
 {
-    const char *returned = strstr(text_str(&outcome->text), "returned ");
-    const int value = returned && outcome->value == 2 ? atoi(returned + strlen("returned ")) : 0;
+    const char *returned = told_after(text_str(&outcome->text), "returned");
+    const int value = returned && outcome->value == 2 ? atoi(returned) : 0;
 
     switch (outcome->ending) {
     case ENDED_BY_STOP:

@@ -1,5 +1,7 @@
 #include "run/verify.h"
 
+#include "run/told.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,17 +87,23 @@ static bool is_fine(const struct outcome *outcome)
     return outcome->ending == ENDED_WITH_STATUS && outcome->value == 0;
 }
 
-/* The rounding errors that results are apart, as the driver tells. */
-static double apart_in(const struct text *told)
+/* told: what the driver, and perhaps others, wrote. */
+static void add_line(struct text *out, const struct job *job, const struct workload *workload, const char *told)
 {
-    const char *line = strstr(text_str(told), "apart ");
+    const char *line = told_after(told, "apart");
+    const double apart = line ? strtod(line, NULL) : 0;
 
-    return line ? strtod(line + strlen("apart "), NULL) : 0;
+    text_add(out, "  ");
+    describe(out, job);
+    if (workload->terms > 0 && apart > 0)
+        text_addf(out, ": %.3g rounding errors of the largest result apart, %.0f allowed", apart, workload->terms);
+    else
+        text_add(out, ": the same bits");
+    told_by_others(out, told);
+    text_char(out, '\n');
 }
 
-/* *apart: how many rounding errors results differ by. */
-static polynest_status compare(const struct verification *v, const struct job *job, const struct workload *workload,
-                               double *apart)
+static polynest_status compare(const struct verification *v, const struct job *job, const struct workload *workload)
 {
     polynest_status status = POLYNEST_OK;
     struct outcome outcome;
@@ -111,19 +119,10 @@ static polynest_status compare(const struct verification *v, const struct job *j
     subject_run(&v->scratch, &v->scheduled, job, "compare", "results", workload->terms, 0, v->options, &outcome);
     if (!is_fine(&outcome))
         status = tell_scheduled(v, job, &outcome);
-    *apart = apart_in(&outcome.text);
+    else
+        add_line(&v->report->output, job, workload, text_str(&outcome.text));
     text_free(&outcome.text);
     return status;
-}
-
-static void add_line(struct text *out, const struct job *job, const struct workload *workload, double apart)
-{
-    text_add(out, "  ");
-    describe(out, job);
-    if (workload->terms > 0 && apart > 0)
-        text_addf(out, ": %.3g rounding errors of the largest result apart, %.0f allowed\n", apart, workload->terms);
-    else
-        text_add(out, ": the same bits\n");
 }
 
 static polynest_status compare_all(struct verification *v)
@@ -136,14 +135,10 @@ static polynest_status compare_all(struct verification *v)
         struct workload workload;
         struct job job = {.name = "job", .seed = v->options->seed + k, .at_end = k % 4 < 3};
 
-        double apart = 0;
-
         status = draw(v, &workload);
         job.params = workload.params;
         if (status == POLYNEST_OK)
-            status = compare(v, &job, &workload, &apart);
-        if (status == POLYNEST_OK)
-            add_line(out, &job, &workload, apart);
+            status = compare(v, &job, &workload);
     }
     if (status != POLYNEST_OK)
         text_truncate(out, 0);
