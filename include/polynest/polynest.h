@@ -214,9 +214,10 @@ POLYNEST_API polynest_status polynest_auto(polynest *p, int replace);
 POLYNEST_API void polynest_set_auto(polynest *p, int replace);
 
 /* Makes polynest_output: sizes to try the description with and what it computes there, {"sizes": {"N": 17},
- * "permit": [..], "operations": "2 * N", "at_most": false, "touched": {"A": "N"}}. Parameters without a size get
- * small values that the assumptions allow, others for each number; operations and elements of arrays are expressions in
- * the parameters, or null; with "at_most": true data decide how many operations there are. */
+ * "permit": [..], "operations": "2 * N", "at_most": false, "touched": {"A": "N"}, "rounded": {"s": "f32"}}.
+ * Parameters without a size get small values that the assumptions allow, others for each number; operations and
+ * elements of arrays are expressions in the parameters, or null; with "at_most": true data decide how many operations
+ * there are; "rounded" has the type whose rounding errors results of floats have. */
 POLYNEST_API polynest_status polynest_workload(polynest *p, unsigned number);
 
 /* How emitted code is built and run, by key: "compiler" (a command; else $CC, else cc), "flags" ("-O3"), "seed" (1),

@@ -8,10 +8,11 @@
 #include "lower/body/requirement_checks.h"
 #include "lower/body/value_checks.h"
 #include "program/calls.h"
-#include "program/permit.h"
 #include "program/check/arithmetic.h"
 #include "program/check/transfer.h"
 #include "program/check/written.h"
+#include "program/permit.h"
+#include "program/precision.h"
 #include "report/explain_parts.h"
 #include "report/signature.h"
 #include "target/c/several.h"
@@ -144,6 +145,7 @@ static void allow_errors(const struct compilation *c, struct self_check *self)
         return;
     self->operations = real_text(c->arena, explain_operations(c->schedule, &touched));
     add_counts(c, touched, self->operations != NULL, self);
+    self->rounded = program_precision(c->arena, c->program, self->permits_all);
 }
 
 /* What a part of a function that checks itself knows of all of it. */
@@ -155,6 +157,7 @@ static enum status prepare_self_check(const struct compilation *c, struct unit *
         return STATUS_OK;
     for (int k = 0; k < c->program->n_statement; k++)
         self->permits |= statement_permit(c->program, c->program->statement[k]);
+    self->permits_all |= c->program->permit;
     if (!self->is_last)
         return STATUS_OK;
     allow_errors(c, self);

@@ -45,7 +45,9 @@ static const char every_pass[] = "all";
 static struct choices choices_of(struct compilation *c)
 {
     const struct polynest *p = c->p;
-    struct choices choices = {.function = p->function, .variant = c->variant};
+    struct choices choices = {.function = p->function,
+                              .variant = c->variant,
+                              .permit_all = c->goal->kind == GOAL_WORKLOAD};
     VEC(struct setting) setting = {0};
     const char *end = text_str(&p->setting) + p->setting.size;
 

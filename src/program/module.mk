@@ -12,6 +12,7 @@ libpolynest_la_SOURCES += \
 	src/program/meet.c src/program/meet.h \
 	src/program/object.c src/program/object.h \
 	src/program/permit.c src/program/permit.h \
+	src/program/precision.c src/program/precision.h \
 	src/program/program.c src/program/program.h \
 	src/program/rewrite.c src/program/rewrite.h \
 	src/program/show.c src/program/show.h \

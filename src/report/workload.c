@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "dep/polynomial.h"
 #include "program/permit.h"
+#include "program/precision.h"
 #include "report/draw/sizes.h"
 #include "report/explain_parts.h"
 #include "tree/layout.h"
@@ -93,6 +94,21 @@ static void add_work(struct text *out, const struct schedule *schedule)
             add_count(out, touched[k]);
             separator = ", ";
         }
+    text_add(out, "}");
+}
+
+static void add_rounded(struct text *out, const struct schedule *schedule)
+{
+    const struct program *program = schedule->program;
+    const enum type *precision = program_precision(schedule->arena, program, 0);
+    const char *separator = "";
+
+    text_add(out, ", \"rounded\": {");
+    for (int k = 0; k < program->n_array; k++)
+        if (array_is_argument(&program->array[k]) && program->array[k].role != ROLE_IN && precision[k] != TYPE_NONE) {
+            text_addf(out, "%s\"%s\": \"%s\"", separator, program->array[k].name, type_name(precision[k]));
+            separator = ", ";
+        }
     text_add(out, "}}\n");
 }
 
@@ -106,6 +122,7 @@ enum status report_workload(const struct schedule *schedule, const struct size *
         add_sizes(out, schedule->program, sizes);
         add_permit(out, schedule->program);
         add_work(out, schedule);
+        add_rounded(out, schedule);
     }
     isl_set_free(sizes);
     return status;

@@ -412,7 +412,10 @@ static polynest_status run_all(struct bench *bench)
     status = workload_read(bench->report, bench->p, 0, &bench->entry.at[0].subject, &bench->workload);
     if (status != POLYNEST_OK)
         return status;
-    bench->job = (struct job){.name = "job", .params = bench->workload.params, .seed = bench->options->seed};
+    bench->job = (struct job){.name = "job",
+                              .params = bench->workload.params,
+                              .rounded = bench->workload.rounded,
+                              .seed = bench->options->seed};
     if (!job_write(bench->report, &bench->scratch, &bench->entry.at[0].subject, &bench->job))
         return POLYNEST_ENVIRONMENT;
     count_bytes(bench);

@@ -71,8 +71,10 @@ enum { MOST_DIMENSIONS = 64 };
 /* How the driver chooses elements (templates/run/driver.c). */
 enum { DRAWN_ANYHOW, DRAWN_DISTINCT, DRAWN_SORTED };
 
-static bool add_array(struct text *out, const struct json *argument, const struct params *params)
+static bool add_array(struct text *out, const struct json *argument, const struct job *job)
 {
+    const struct params *params = &job->params;
+    const struct json *rounded = json_member(job->rounded, json_text(argument, "name"));
     int64_t extent[MOST_DIMENSIONS], elements = 1;
     int n;
 
@@ -81,9 +83,9 @@ static bool add_array(struct text *out, const struct json *argument, const struc
     for (int k = 0; k < n; k++)
         if (__builtin_mul_overflow(elements, extent[k], &elements))
             return false;
-    text_addf(out, "array %s %s %" PRId64 " %.0f %" PRId64 " %d", json_text(argument, "type"),
-              json_text(argument, "role"), elements, json_number(argument, "align"),
-              n == 2 && extent[0] == extent[1] ? extent[0] : 0,
+    text_addf(out, "array %s %s %s %" PRId64 " %.0f %" PRId64 " %d", json_text(argument, "type"),
+              rounded ? rounded->text : json_text(argument, "type"), json_text(argument, "role"), elements,
+              json_number(argument, "align"), n == 2 && extent[0] == extent[1] ? extent[0] : 0,
               is_text(argument, "injective", "true")           ? DRAWN_DISTINCT
               : is_text(argument, "monotone", "nondecreasing") ? DRAWN_SORTED
                                                                : DRAWN_ANYHOW);
@@ -96,19 +98,19 @@ static bool add_array(struct text *out, const struct json *argument, const struc
 }
 
 /* A value that is passed: of an array of one element, too. */
-static bool add_argument(struct text *out, const struct json *argument, const struct params *params)
+static bool add_argument(struct text *out, const struct json *argument, const struct job *job)
 {
     int64_t value;
 
     if (is_text(argument, "kind", "param")) {
-        if (!params_evaluate(params, json_text(argument, "name"), NULL, 0, &value))
+        if (!params_evaluate(&job->params, json_text(argument, "name"), NULL, 0, &value))
             return false;
         text_addf(out, "param %" PRId64 "\n", value);
         return true;
     }
     if (is_text(argument, "kind", "array") &&
         (json_member(argument, "shape")->n > 0 || !is_text(argument, "role", "in")))
-        return add_array(out, argument, params);
+        return add_array(out, argument, job);
     text_addf(out, "scalar %s\n", json_text(argument, "type"));
     return true;
 }
@@ -122,7 +124,7 @@ bool job_write(struct run_report *report, const struct scratch *scratch, const s
 
     text_addf(&text, "%" PRId64 " %d %d\n", job->seed, job->at_end, arguments->n);
     for (int k = 0; ok && k < arguments->n; k++) {
-        ok = add_argument(&text, arguments->item[k], &job->params);
+        ok = add_argument(&text, arguments->item[k], job);
         if (!ok)
             text_addf(&why, "the extents of %s have no value", json_text(arguments->item[k], "name"));
     }

@@ -261,6 +261,7 @@ polynest_status workload_read(struct run_report *report, const polynest *p, unsi
         return status;
     workload->params = params_from(report->arena, json_member(json, "sizes"));
     workload->touched = json_member(json, "touched");
+    workload->rounded = json_member(json, "rounded");
     if (params_evaluate(&workload->params, json_text(json, "operations"), NULL, 0, &value))
         workload->operations = (double)value;
     workload->at_most = is_text(json, "at_most", "true");

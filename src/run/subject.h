@@ -43,6 +43,7 @@ polynest_status subjects_build(struct run_report *report, const struct scratch *
 struct job {
     const char *name; /* of the file */
     struct params params;
+    const struct json *rounded; /* of its workload */
     int64_t seed;
     bool at_end; /* arrays end where their memory does; else they start there */
 };
@@ -64,7 +65,7 @@ struct workload {
     double operations; /* negative: not known */
     bool at_most;      /* data decide how many of them there are */
     double terms;      /* rounding errors that results may differ by; 0: none */
-    const struct json *touched;
+    const struct json *touched, *rounded;
 };
 
 /* Of number, with the sizes that p was given. */

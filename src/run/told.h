@@ -1,4 +1,4 @@
-/* What a driver (templates/run/driver.c) writes, among what sanitizers and libraries do: lines that start with a word. */
+/* Lines of a driver (templates/run/driver.c), which start with words, among what sanitizers and libraries write. */
 #ifndef RUN_TOLD_H
 #define RUN_TOLD_H
 

@@ -80,7 +80,8 @@ static polynest_status make_jobs(struct tune *tune)
     polynest_set_size(small, NULL, 0);
     for (int k = 0; k < N_JOB && status == POLYNEST_OK; k++) {
         status = workload_read(tune->report, k ? small : tune->p, (unsigned)k, &tune->original, &tune->workload[k]);
-        tune->job[k] = (struct job){names[k], tune->workload[k].params, tune->options->seed + k, k > 0};
+        tune->job[k] =
+            (struct job){names[k], tune->workload[k].params, tune->workload[k].rounded, tune->options->seed + k, k > 0};
         if (status == POLYNEST_OK && !job_write(tune->report, &tune->scratch, &tune->original, &tune->job[k]))
             status = POLYNEST_ENVIRONMENT;
     }

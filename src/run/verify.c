@@ -137,6 +137,7 @@ static polynest_status compare_all(struct verification *v)
 
         status = draw(v, &workload);
         job.params = workload.params;
+        job.rounded = workload.rounded;
         if (status == POLYNEST_OK)
             status = compare(v, &job, &workload);
     }

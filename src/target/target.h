@@ -52,6 +52,7 @@ struct self_check {
     bool is_last;
     bool returns_status, allocates, has_tiles; /* what is scheduled */
     unsigned permits;                          /* of enum permit: what it, or the description, may change */
+    unsigned permits_all;                      /* those of them that all statements have */
     const char *flags;                         /* that compilers need for it; NULL: none */
     const char *tables;                        /* which it has in front of it */
     const char *arguments;                     /* and how they are stored, as callers are told */
@@ -60,6 +61,7 @@ struct self_check {
     const char *operations;
     const char *const *share;
     int n_share, times;
+    const enum type *rounded; /* by array: in which type its rounding errors are */
 };
 
 struct unit {

@@ -1,15 +1,15 @@
 /* The program that calls an emitted function on drawn data: driver JOB record|compare|time FILE TERMS REPETITIONS.
  *
- * JOB has a word for the seed, one that tells whether arrays end (1) or start (0) where their memory does, the number of
- * arguments, and for each of these in order `param VALUE`, `scalar TYPE` or
- * `array TYPE ROLE ELEMENTS ALIGN ROW INJECTIVE N LOW HIGH ..`: in square arrays of rows of ROW elements those of the
- * diagonal are large; elements of an index array are in N intervals.
+ * JOB has a word for the seed, one that tells whether arrays end (1) or start (0) where their memory does, the number
+ * of arguments, and for each of these in order `param VALUE`, `scalar TYPE` or
+ * `array TYPE ROUNDED ROLE ELEMENTS ALIGN ROW INJECTIVE N LOW HIGH ..`: rounding errors are those of type ROUNDED; in
+ * square arrays of rows of ROW elements those of the diagonal are large; elements of an index array are in N intervals.
  *
  * record writes the results to FILE. compare tells where they differ from those, by more than TERMS rounding errors of
- * the largest one, and by how many at most where some are allowed. time does that unless FILE is -, and tells how many nanoseconds each of REPETITIONS further calls
- * takes, or, where these are 0, that one.
- * Status 0, 1 (results differ), 2 (the function returned an error), 3 (no memory, no file), 4 (it used memory that is not
- * its own). Lines on standard output: differs ARGUMENT ELEMENT EXPECTED GOT NUMBER; apart ERRORS; returned VALUE;
+ * the largest one, and by how many at most where some are allowed. time does that unless FILE is -, and tells how many
+ * nanoseconds each of REPETITIONS further calls takes, or, where these are 0, that one.
+ * Status 0, 1 (results differ), 2 (the function returned an error), 3 (no memory, no file), 4 (it used memory that is
+ * not its own). Lines on standard output: differs ARGUMENT ELEMENT EXPECTED GOT NUMBER; apart ERRORS; returned VALUE;
  * outside ARGUMENT BYTE; written ARGUMENT; time NANOSECONDS.
  *
  * flags: -D_DEFAULT_SOURCE
@@ -33,7 +33,7 @@
 enum { N_ARGUMENT = 64, CANARY = 0x11 };
 
 struct argument {
-    char kind[8], type[8], role[8];
+    char kind[8], type[8], rounded[8], role[8];
     int64_t integer, n, align, row, n_range, *low, *high;
     int drawn, bytes, is_real, is_signed;
     double real;
@@ -269,8 +269,8 @@ static void map(struct argument *a)
 
 static void read_array(FILE *job, struct argument *a)
 {
-    if (fscanf(job, "%7s %7s %" SCNd64 " %" SCNd64 " %" SCNd64 " %d %" SCNd64, a->type, a->role, &a->n, &a->align, &a->row,
-               &a->drawn, &a->n_range) != 7)
+    if (fscanf(job, "%7s %7s %7s %" SCNd64 " %" SCNd64 " %" SCNd64 " %d %" SCNd64, a->type, a->rounded, a->role, &a->n,
+               &a->align, &a->row, &a->drawn, &a->n_range) != 8)
         exit(3);
     a->low = calloc((size_t)a->n_range + 1, sizeof *a->low);
     a->high = calloc((size_t)a->n_range + 1, sizeof *a->high);
@@ -410,7 +410,13 @@ static void record(const char *path)
 
 static double epsilon(const struct argument *a)
 {
-    return a->bytes == 8 ? 0x1p-53 : a->bytes == 4 ? 0x1p-24 : a->type[0] == 'b' ? 0x1p-8 : 0x1p-11;
+    static const char *const type[] = {"f64", "f32", "f16"};
+    static const double size[] = {0x1p-53, 0x1p-24, 0x1p-11, 0x1p-8};
+    int k = 0;
+
+    while (k < 3 && strcmp(a->rounded, type[k]) != 0)
+        k++;
+    return size[k];
 }
 
 static double largest(const struct argument *a, const unsigned char *expected)

@@ -1085,6 +1085,7 @@ cases = \
 	tests/cases/emit/no-folder.case \
 	tests/cases/emit/repeat.case \
 	tests/cases/emit/self-check-bound.case \
+	tests/cases/emit/self-check-precision.case \
 	tests/cases/emit/self-check-types.case \
 	tests/cases/emit/self-check-variants.case \
 	tests/cases/emit/self-check.case \

@@ -1,8 +1,9 @@
 #include "read/choose/choose.h"
 
 #include "base/names.h"
-#include "read/json.h"
+#include "read/choose/dispatch.h"
 #include "read/choose/tunables.h"
+#include "read/json.h"
 
 #include <string.h>
 
@@ -203,6 +204,16 @@ static void put_behind_name(struct reader *reader, struct value *root, const cha
     put(root, "name", &joined);
 }
 
+/* Where calls choose between variants: what any of them permits. */
+static void lay_permits(struct reader *reader, struct value *root)
+{
+    const struct value *list = dispatched_list(root);
+
+    for (int k = 0; list && k < list->n_item; k++)
+        if (value_member(&list->item[k], "permit"))
+            add_permits(reader, root, value_member(&list->item[k], "permit"));
+}
+
 static bool lay_variant(struct reader *reader, struct value *root, const char *wanted, struct tunables *tunables)
 {
     const struct value *variant = find_variant(reader, root, wanted);
@@ -303,6 +314,8 @@ const struct value *choose_all(struct reader *reader, const struct value *root, 
 
     *chosen = copy_with_room(reader->arena, root, 8);
     good = good && lay_chosen(reader, chosen, file, choices->variant, &tunables);
+    if (good && choices->permit_all && !choices->variant)
+        lay_permits(reader, chosen);
     good = good && lay_proposed(reader, chosen, choices);
     if (good)
         lay_size(reader, chosen, choices);

@@ -12,8 +12,7 @@ static bool has_condition(const struct value *variant)
     return value_member(variant, "when") || value_member(variant, "when_supported");
 }
 
-/* The variants of root where one of them has a condition, or NULL. */
-static const struct value *dispatched(const struct value *root)
+const struct value *dispatched_list(const struct value *root)
 {
     const struct value *list = root ? value_of_kind(root, "variants", VALUE_LIST) : NULL;
 
@@ -26,7 +25,7 @@ static const struct value *dispatched(const struct value *root)
 int dispatched_variants(struct arena *arena, const struct source *source, int function, const char *const **name)
 {
     const struct value *root = function_number(json_read(arena, source, diags_new(arena)), function);
-    const struct value *list = root && root->kind == VALUE_OBJECT ? dispatched(root) : NULL;
+    const struct value *list = root && root->kind == VALUE_OBJECT ? dispatched_list(root) : NULL;
     const char **names = ARENA_ARRAY(arena, list ? list->n_item : 0, const char *);
 
     for (int k = 0; list && k < list->n_item; k++) {
@@ -132,7 +131,7 @@ static void report_last(struct reader *reader, const struct value *variant)
 
 void check_dispatch(struct reader *reader, const struct value *root)
 {
-    const struct value *list = dispatched(root);
+    const struct value *list = dispatched_list(root);
 
     for (int k = 0; list && k < list->n_item - 1; k++) {
         const struct value *variant = &list->item[k];

@@ -5,6 +5,8 @@
 
 #include "read/reader.h"
 
+/* The variants of root where one of them has a condition, or NULL. */
+const struct value *dispatched_list(const struct value *root);
 /* The names of the variants of a description (function: of this one of several, see read/read.h) or schedule file, in
  * order, where one of them has a condition; 0: none has, or the text is neither, which reading it reports. */
 int dispatched_variants(struct arena *arena, const struct source *source, int function, const char *const **name);

@@ -175,7 +175,7 @@ static void print_bound(const struct check *check, int number)
     write_linef(check->writer, "%s = %s(%s, %s);", bound, helper_use(&emitter->helpers, HELPER_LARGER, TYPE_I64), bound,
                 value_text(check, array, pair.expected));
     check->writer->indent = indent;
-    write_linef(check->writer, "%s *= %s * %s;", bound, check->terms, rounding_error(array->type));
+    write_linef(check->writer, "%s *= %s * %s;", bound, check->terms, rounding_error(check->self->rounded[number]));
 }
 
 static void print_comparison_of(const struct check *check, int number)
