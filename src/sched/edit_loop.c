@@ -203,28 +203,73 @@ static bool is_found(const struct search *search, const struct order *node)
 struct renumbering {
     const struct search *search;
     const struct loop_info *info;
+    int old;      /* identity of the loop that it was a part of */
+    bool *inside; /* by statement: does it run in what was found? */
 };
+
+static void mark_inside(bool *inside, const struct order *node)
+{
+    if (node->kind == ORDER_LEAF)
+        inside[node->statement->index] = true;
+    for (int k = 0; k < node->n_child; k++)
+        mark_inside(inside, node->child[k]);
+}
+
+static bool uses(const struct statement *statement, const char *array)
+{
+    for (int k = 0; k < statement->n_access; k++)
+        if (strcmp(statement->access[k].array->name, array) == 0)
+            return true;
+    return false;
+}
+
+/* Do the loops copy a buffer that only serves what was found? */
+static bool serves_found(const struct renumbering *renumbering, const struct order *node)
+{
+    const struct program *program = renumbering->search->schedule->program;
+    const char *buffer = first_statement(node)->copies;
+
+    for (int s = 0; buffer && s < program->n_statement; s++) {
+        const struct statement *statement = program->statement[s];
+        const bool copies = statement->copies && strcmp(statement->copies, buffer) == 0;
+
+        if (!copies && !renumbering->inside[s] && uses(statement, buffer))
+            return false;
+    }
+    return buffer != NULL;
+}
 
 static const struct order *renumber(void *data, const struct order *node)
 {
     struct renumbering *renumbering = data;
+    struct schedule *schedule = renumbering->search->schedule;
+    const struct loop_info *info = renumbering->info;
 
-    if (!is_found(renumbering->search, node))
+    if (node->kind == ORDER_LOOP && node->info->follows == renumbering->old && serves_found(renumbering, node)) {
+        struct loop_info *copy = edit_copy_info(schedule, node->info);
+
+        copy->follows = info->id;
+        info = copy;
+    } else if (!is_found(renumbering->search, node)) {
         return node;
-    return order_loop(renumbering->search->schedule->arena, renumbering->info, isl_union_pw_aff_copy(node->time),
-                      node->child[0]);
+    }
+    return order_loop(schedule->arena, info, isl_union_pw_aff_copy(node->time), node->child[0]);
 }
 
-/* Some of the copies of a loop, named by a statement or nest, become a loop of their own. */
+/* Some of the copies of a loop, named by a statement or nest, become a loop of their own; what copies a register buffer
+ * for them only follows that one. */
 static bool separate(struct search *search)
 {
     struct schedule *schedule = search->schedule;
     const struct loop_info *info = search->found.at[0]->info;
-    struct renumbering renumbering = {search, NULL};
+    struct renumbering renumbering = {search, NULL, info->id, NULL};
 
     if (search->found.n == order_count(schedule->order, info->id))
         return false;
     renumbering.info = edit_new_info(schedule, info, info->name, info->step);
+    renumbering.inside = ARENA_ARRAY(schedule->arena, schedule->program->n_statement, bool);
+    for (int k = 0; k < search->found.n; k++)
+        mark_inside(renumbering.inside, search->found.at[k]);
     schedule->order = order_rewrite(schedule->arena, schedule->order, renumber, &renumbering);
     return true;
 }
