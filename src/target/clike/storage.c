@@ -38,14 +38,15 @@ static bool constant_expr(struct emitter *emitter, const struct expr *expr, int6
     return affine_is_constant(param_affine(emitter, expr), value);
 }
 
-/* Adds the span of each dimension to *size. */
+/* Adds to *size the span of each dimension that goes forward: the others end at the offset. */
 static bool add_spans(struct emitter *emitter, const struct array *array, int64_t *size)
 {
     int64_t extent, stride;
 
     for (int k = 0; k < array->n_dim; k++)
         if (!constant_expr(emitter, array->shape[k], &extent) || !constant_expr(emitter, array->stride[k], &stride) ||
-            __builtin_mul_overflow(extent - 1, stride, &stride) || __builtin_add_overflow(*size, stride, size))
+            __builtin_mul_overflow(extent - 1, stride > 0 ? stride : 0, &stride) ||
+            __builtin_add_overflow(*size, stride, size))
             return false;
     return true;
 }
@@ -413,6 +414,8 @@ static const char *strided_size(struct emitter *emitter, const struct array *arr
         const struct affine *stride = param_affine(emitter, array->stride[k]);
         const struct affine *steps = last_index(emitter, array->shape[k]);
         const bool constant = affine_is_constant(stride, &size);
+        if (constant && size <= 0)
+            continue;
         if (constant && affine_is_constant(steps, &n) && !__builtin_mul_overflow(n, size, &product)) {
             known = known ? affine_add_constant(emitter->arena, known, product) : NULL;
             continue;
