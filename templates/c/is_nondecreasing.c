@@ -3,10 +3,10 @@
  * NAME = is_nondecreasing_i32
  * TYPE = int32_t
  */
-static bool @NAME@(const @TYPE@ *array, int64_t n)
+static int @NAME@(const @TYPE@ *array, int64_t n)
 {
     for (int64_t k = 1; k < n; k++)
         if (array[k] < array[k - 1])
-            return false;
-    return true;
+            return 0;
+    return 1;
 }
