@@ -168,28 +168,6 @@ static enum status prepare_self_check(const struct compilation *c, struct unit *
     return STATUS_REFUSED;
 }
 
-/* Both parts must take the same arguments: a layout may be that of a step. */
-static enum status compare_arguments(const struct compilation *c, struct self_check *self)
-{
-    struct text signature = {0};
-    const char *arguments;
-
-    if (!self)
-        return STATUS_OK;
-    report_signature(c->program, c->laid_out, "", NULL, NULL, &signature);
-    arguments = arena_copy(self->arena, strstr(text_str(&signature), "\"arguments\""));
-    text_free(&signature);
-    if (!self->is_last)
-        self->arguments = arguments;
-    if (strcmp(self->arguments, arguments) == 0)
-        return STATUS_OK;
-    diag_hint(c->diags,
-              diag_error(c->diags, "functions", c->program->name_place,
-                         "`%s` cannot check itself: a step chooses the layout of an argument", self->name),
-              "give the array the \"layout\" that the comment of the emitted file tells");
-    return STATUS_REFUSED;
-}
-
 /* The flags are those of what is scheduled, the first part. */
 static void finish_self_check(struct self_check *self, struct needs *needs)
 {
@@ -241,7 +219,7 @@ enum status stage_print(struct compilation *c)
     }
     if (check_names(c) != STATUS_OK)
         return STATUS_ENVIRONMENT;
-    if (prepare_self_check(c, &unit) != STATUS_OK || compare_arguments(c, unit.self_check) != STATUS_OK)
+    if (prepare_self_check(c, &unit) != STATUS_OK)
         return STATUS_REFUSED;
     const int n_before = unit.several ? unit.several->function.n : 0;
     const enum status printed = target_print(c->arena, &unit, &c->p->result.source, &c->p->result.header, c->diags);

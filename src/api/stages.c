@@ -31,6 +31,7 @@
 #include "report/explain.h"
 #include "report/inquiry.h"
 #include "report/show.h"
+#include "report/signature.h"
 #include "report/workload.h"
 #include "target/target.h"
 #include "tree/pointers.h"
@@ -47,6 +48,7 @@ static struct choices choices_of(struct compilation *c)
     const struct polynest *p = c->p;
     struct choices choices = {.function = p->function,
                               .variant = c->variant,
+                              .as_written = p->unscheduled || c->goal->kind == GOAL_WORKLOAD,
                               .permit_all = c->goal->kind == GOAL_WORKLOAD};
     VEC(struct setting) setting = {0};
     const char *end = text_str(&p->setting) + p->setting.size;
@@ -119,6 +121,39 @@ static enum status check_asked(struct compilation *c)
     return STATUS_REFUSED;
 }
 
+/* The name of the argument that two lists of them, a line for each, tell different things of. */
+static const char *differing_argument(struct arena *arena, const char *a, const char *b)
+{
+    const char *line = b, *name;
+
+    for (; *a && *a == *b; a++, b++)
+        line = *b == '\n' ? b : line;
+    name = strstr(line, "\"name\": \"");
+    name = name ? name + strlen("\"name\": \"") : "";
+    return arena_copy_n(arena, name, strcspn(name, "\""));
+}
+
+/* A call hands the same arguments to whichever variant it chooses: tunables in layouts could make others of them. */
+static enum status check_arguments(struct compilation *c)
+{
+    struct text signature = {0};
+    const char *arguments;
+
+    report_signature(c->program, program_lay_out(c->arena, c->program), "", NULL, NULL, &signature);
+    arguments = arena_copy(c->arena, strstr(text_str(&signature), "\"arguments\""));
+    text_free(&signature);
+    if (!c->dispatch->arguments)
+        c->dispatch->arguments = arguments;
+    if (strcmp(c->dispatch->arguments, arguments) == 0)
+        return STATUS_OK;
+    diag_hint(c->diags,
+              diag_error(c->diags, "variant", c->program->variant ? c->program->variant->place : PLACE_NONE,
+                         "variant `%s` does not take `%s` as the first one does: a call chooses between them",
+                         c->called, differing_argument(c->arena, c->dispatch->arguments, arguments)),
+              "leave tunables out of its shape and layout, or leave \"when\" out and emit each with --variant");
+    return STATUS_REFUSED;
+}
+
 /* Variants between which a call chooses are in one file, for one compiler and, but for those that ask the processor,
  * one set of instructions. */
 static enum status check_dispatched(struct compilation *c)
@@ -126,6 +161,8 @@ static enum status check_dispatched(struct compilation *c)
     const struct target_options *target = &c->program->target, *first = c->dispatch->target;
     const bool is_c = strcmp(target->language, "c") == 0;
 
+    if (check_arguments(c) != STATUS_OK)
+        return STATUS_REFUSED;
     if (is_c && c->program->when_supported)
         return check_asked(c);
     if (!first)

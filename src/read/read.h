@@ -16,9 +16,10 @@ extern const struct object_type object_several, object_function;
 
 /* What the caller chooses of a description that leaves something open. */
 struct choices {
-    int function;                  /* the number of one of several, from 1 on; 0: the description is one function */
-    const char *variant;           /* NULL: the description as it stands */
-    bool permit_all;               /* it permits what any of the variants does between which calls choose */
+    int function;        /* the number of one of several, from 1 on; 0: the description is one function */
+    const char *variant; /* NULL: the description as it stands */
+    bool as_written;     /* calls choose between variants: what they have in common, the last one's tunables */
+    bool permit_all;     /* and it permits what any of them does */
     const struct source *schedule; /* a schedule file that is laid over it, or NULL */
     const struct source *proposed; /* one that is laid over both, or NULL */
     /* A step in whose place its schedule stands, its plan in front of the other: "auto"; NULL: they stand for all

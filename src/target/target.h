@@ -31,6 +31,7 @@ struct dispatch {
     struct arena *arena;
     const char *name;                    /* of the function that chooses */
     const struct target_options *target; /* of all of them */
+    const char *arguments;               /* and how they are stored, as callers are told */
     int n;                               /* variants */
     VEC(struct variant_text) variant;    /* those that are printed */
 };
@@ -55,7 +56,6 @@ struct self_check {
     unsigned permits_all;                      /* those of them that all statements have */
     const char *flags;                         /* that compilers need for it; NULL: none */
     const char *tables;                        /* which it has in front of it */
-    const char *arguments;                     /* and how they are stored, as callers are told */
     /* Rounding errors that results may differ by: 16 and so many more, in C, for each element of the smallest of
      * n_share results; all times `times`, which is 0 where results have the same bits. */
     const char *operations;

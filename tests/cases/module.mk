@@ -74,6 +74,7 @@ cases = \
 	tests/cases/arrays/stack-total-asked.case \
 	tests/cases/arrays/stack-total.case \
 	tests/cases/arrays/static-symbolic.case \
+	tests/cases/arrays/stride-back-sizes.case \
 	tests/cases/arrays/stride-back.case \
 	tests/cases/arrays/strided-size.case \
 	tests/cases/arrays/strided-temp.case \
@@ -1084,6 +1085,7 @@ cases = \
 	tests/cases/emit/name.case \
 	tests/cases/emit/no-folder.case \
 	tests/cases/emit/repeat.case \
+	tests/cases/emit/self-check-back.case \
 	tests/cases/emit/self-check-bound.case \
 	tests/cases/emit/self-check-precision.case \
 	tests/cases/emit/self-check-types.case \
@@ -2347,6 +2349,7 @@ cases = \
 	tests/cases/unroll/jam.case \
 	tests/cases/unroll/kernelize-empty-list.case \
 	tests/cases/unroll/kernelize-nothing.case \
+	tests/cases/unroll/kernelize-old-name.case \
 	tests/cases/unroll/late-only.case \
 	tests/cases/unroll/late-register.case \
 	tests/cases/unroll/late.case \
@@ -2713,6 +2716,8 @@ cases = \
 	tests/cases/when/file-named.case \
 	tests/cases/when/file.case \
 	tests/cases/when/last.case \
+	tests/cases/when/layouts-alike.case \
+	tests/cases/when/layouts-differ.case \
 	tests/cases/when/middle.case \
 	tests/cases/when/named.case \
 	tests/cases/when/processor-bounds.case \

@@ -214,6 +214,14 @@ static void lay_permits(struct reader *reader, struct value *root)
             add_permits(reader, root, value_member(&list->item[k], "permit"));
 }
 
+/* And tunables as the last one sets them. */
+static bool lay_last(struct reader *reader, const struct value *root, struct tunables *tunables)
+{
+    const struct value *list = dispatched_list(root);
+
+    return !list || lay_set(reader, &list->item[list->n_item - 1], tunables);
+}
+
 static bool lay_variant(struct reader *reader, struct value *root, const char *wanted, struct tunables *tunables)
 {
     const struct value *variant = find_variant(reader, root, wanted);
@@ -314,6 +322,8 @@ const struct value *choose_all(struct reader *reader, const struct value *root, 
 
     *chosen = copy_with_room(reader->arena, root, 8);
     good = good && lay_chosen(reader, chosen, file, choices->variant, &tunables);
+    if (choices->as_written && !choices->variant)
+        good = good && lay_last(reader, chosen, &tunables);
     if (good && choices->permit_all && !choices->variant)
         lay_permits(reader, chosen);
     good = good && lay_proposed(reader, chosen, choices);
