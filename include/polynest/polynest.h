@@ -253,7 +253,8 @@ POLYNEST_API const char *polynest_header(const polynest *p);
  * callers see to. An argument has "name", "kind" ("param", "scalar" or "array") and "type"; an array also "role",
  * "shape" and the extents of its memory, slowest first, as "stored", or "strides" and "offset". Extents are expressions
  * in the parameters, in which / rounds down. An array may have "align" (bytes), "values" (a condition on each element,
- * which has the array's name) "injective" and "monotone", which the caller sees to. */
+ * which has the array's name) "injective" and "monotone", which the caller sees to; a result of floats has "rounded", a
+ * type, where it is rounded to that with fewer digits than its own. */
 POLYNEST_API const char *polynest_signature(const polynest *p);
 POLYNEST_API const char *polynest_output(const polynest *p);
 /* Errors and warnings, as gcc prints them, or as a JSON array. */

@@ -148,6 +148,18 @@ static void allow_errors(const struct compilation *c, struct self_check *self)
     self->rounded = program_precision(c->arena, c->program, self->permits_all);
 }
 
+/* In which types results are rounded in what is printed so far. */
+static const enum type *add_precision(const struct compilation *c)
+{
+    struct self_check *self = c->p->checking;
+    struct precision own = {0}, *precision = c->dispatch ? &c->dispatch->precision : &own;
+
+    precision_add(precision, c->arena, c->schedule->program);
+    if (self && !self->is_last)
+        precision_add(&self->precision, self->arena, c->schedule->program);
+    return self ? self->precision.type : precision->type;
+}
+
 /* What a part of a function that checks itself knows of all of it. */
 static enum status prepare_self_check(const struct compilation *c, struct unit *unit)
 {
@@ -222,10 +234,12 @@ enum status stage_print(struct compilation *c)
     if (prepare_self_check(c, &unit) != STATUS_OK)
         return STATUS_REFUSED;
     const int n_before = unit.several ? unit.several->function.n : 0;
+    const enum type *rounded = add_precision(c);
     const enum status printed = target_print(c->arena, &unit, &c->p->result.source, &c->p->result.header, c->diags);
     const char *header = header_of(c, unit.several, n_before);
     finish_self_check(unit.self_check, &needs);
     if (printed == STATUS_OK && header)
-        report_signature(c->program, c->laid_out, header, needs.flags, needs.condition, &c->p->result.signature);
+        report_signature(c->program, c->laid_out, header, needs.flags, needs.condition, rounded,
+                         &c->p->result.signature);
     return printed;
 }

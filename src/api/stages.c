@@ -139,7 +139,7 @@ static enum status check_arguments(struct compilation *c)
     struct text signature = {0};
     const char *arguments;
 
-    report_signature(c->program, program_lay_out(c->arena, c->program), "", NULL, NULL, &signature);
+    report_signature(c->program, program_lay_out(c->arena, c->program), "", NULL, NULL, NULL, &signature);
     arguments = arena_copy(c->arena, strstr(text_str(&signature), "\"arguments\""));
     text_free(&signature);
     if (!c->dispatch->arguments)

@@ -19,35 +19,35 @@ static enum type rounded_in(const struct expr *expr)
 }
 
 /* By array, so far: the type with the fewest digits where values may be rounded otherwise, else TYPE_NONE. */
-struct precision {
+struct refining {
     const struct program *program;
     unsigned permit;
     enum type *least;
 };
 
 /* Of the values that a statement stores. */
-static enum type stored_by(const struct precision *precision, const struct statement *statement)
+static enum type stored_by(const struct refining *refining, const struct statement *statement)
 {
     enum type least = TYPE_NONE;
 
     for (int k = 0; k < statement->n_access; k++)
         if (!statement->access[k].write)
-            least = type_less_precise(least, precision->least[statement->access[k].array - precision->program->array]);
-    if (least == TYPE_NONE && (statement_permit(precision->program, statement) | precision->permit) == 0)
+            least = type_less_precise(least, refining->least[statement->access[k].array - refining->program->array]);
+    if (least == TYPE_NONE && (statement_permit(refining->program, statement) | refining->permit) == 0)
         return TYPE_NONE;
     least = type_less_precise(least, statement->target->type);
     least = type_less_precise(least, rounded_in(statement->value));
     return statement->guard ? type_less_precise(least, rounded_in(statement->guard)) : least;
 }
 
-static bool refine(struct precision *precision)
+static bool refine(struct refining *refining)
 {
     bool changed = false;
 
-    for (int k = 0; k < precision->program->n_statement; k++) {
-        const struct statement *statement = precision->program->statement[k];
-        enum type *least = &precision->least[statement->target->array - precision->program->array];
-        const enum type less = type_less_precise(*least, stored_by(precision, statement));
+    for (int k = 0; k < refining->program->n_statement; k++) {
+        const struct statement *statement = refining->program->statement[k];
+        enum type *least = &refining->least[statement->target->array - refining->program->array];
+        const enum type less = type_less_precise(*least, stored_by(refining, statement));
 
         changed |= less != *least;
         *least = less;
@@ -57,13 +57,25 @@ static bool refine(struct precision *precision)
 
 const enum type *program_precision(struct arena *arena, const struct program *program, unsigned permit)
 {
-    struct precision precision = {program, permit, ARENA_ARRAY(arena, program->n_array + 1, enum type)};
+    struct refining refining = {program, permit, ARENA_ARRAY(arena, program->n_array + 1, enum type)};
 
-    while (refine(&precision))
+    while (refine(&refining))
         ;
     for (int k = 0; k < program->n_array; k++)
-        precision.least[k] = type_is_float(program->array[k].type)
-                                 ? type_less_precise(precision.least[k], program->array[k].type)
-                                 : TYPE_NONE;
-    return precision.least;
+        refining.least[k] = type_is_float(program->array[k].type)
+                                ? type_less_precise(refining.least[k], program->array[k].type)
+                                : TYPE_NONE;
+    return refining.least;
+}
+
+void precision_add(struct precision *precision, struct arena *arena, const struct program *program)
+{
+    const enum type *type = program_precision(arena, program, 0);
+
+    if (!precision->type) {
+        precision->n = program->n_array;
+        precision->type = ARENA_ARRAY(arena, precision->n + 1, enum type);
+    }
+    for (int k = 0; k < precision->n && k < program->n_array; k++)
+        precision->type[k] = type_less_precise(precision->type[k], type[k]);
 }

@@ -9,4 +9,12 @@
  * is permitted besides. */
 const enum type *program_precision(struct arena *arena, const struct program *program, unsigned permit);
 
+/* The same of several programs that have the same arrays first, n of them: the least precise ones. */
+struct precision {
+    enum type *type; /* NULL: of none yet */
+    int n;
+};
+
+void precision_add(struct precision *precision, struct arena *arena, const struct program *program);
+
 #endif

@@ -107,7 +107,7 @@ bool type_holds(enum type to, enum type from)
     return exact_bits(to) >= exact_bits(from);
 }
 
-static int digits_of(enum type type)
+int type_digits(enum type type)
 {
     return type == TYPE_F64 ? 53 : type == TYPE_F32 ? 24 : type == TYPE_F16 ? 11 : 8;
 }
@@ -116,5 +116,5 @@ enum type type_less_precise(enum type a, enum type b)
 {
     if (!type_is_float(a) || !type_is_float(b))
         return type_is_float(a) ? a : type_is_float(b) ? b : TYPE_NONE;
-    return digits_of(a) < digits_of(b) ? a : b;
+    return type_digits(a) < type_digits(b) ? a : b;
 }

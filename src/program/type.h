@@ -25,6 +25,8 @@ enum type type_unsigned(enum type type);
 enum type type_in_lanes(enum type type);
 /* The type arithmetic on it happens in: narrow integers and bool i32, f16 and bf16 f32. */
 enum type type_promote(enum type type);
+/* Binary digits of a float. */
+int type_digits(enum type type);
 /* The one of both whose numbers have fewer digits; what is no float, TYPE_NONE among it, has none to lose. */
 enum type type_less_precise(enum type a, enum type b);
 /* Does every value of `from` convert to type `to` and back without a change? */

@@ -102,7 +102,7 @@ static void add_parts(struct text *out, const char *key, const char *text, const
 }
 
 void report_signature(const struct program *program, const struct program *laid_out, const char *header,
-                      const char *flags, const char *needs, struct text *out)
+                      const char *flags, const char *needs, const enum type *rounded, struct text *out)
 {
     text_addf(out, "{\"name\": \"%s\", \"language\": \"%s\", \"returns\": ", program->name, program->target.language);
     add_result(out, program->name, header);
@@ -125,6 +125,8 @@ void report_signature(const struct program *program, const struct program *laid_
         add_extents(out, "shape", array->shape, array->n_dim);
         add_memory(out, laid_out_array(laid_out, program, array));
         add_needs(out, array);
+        if (rounded && array->role != ROLE_IN && rounded[k] != TYPE_NONE && rounded[k] != array->type)
+            text_addf(out, ", \"rounded\": \"%s\"", type_name(rounded[k]));
         text_char(out, '}');
     }
     text_char(out, ']');

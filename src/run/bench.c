@@ -415,6 +415,7 @@ static polynest_status run_all(struct bench *bench)
     bench->job = (struct job){.name = "job",
                               .params = bench->workload.params,
                               .rounded = bench->workload.rounded,
+                              .approximate = bench->workload.approximate,
                               .seed = bench->options->seed};
     if (!job_write(bench->report, &bench->scratch, &bench->entry.at[0].subject, &bench->job))
         return POLYNEST_ENVIRONMENT;

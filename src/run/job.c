@@ -71,10 +71,31 @@ enum { MOST_DIMENSIONS = 64 };
 /* How the driver chooses elements (templates/run/driver.c). */
 enum { DRAWN_ANYHOW, DRAWN_DISTINCT, DRAWN_SORTED };
 
+static double unit_of(const char *type)
+{
+    static const char *const types[] = {"f64", "f32", "f16", "bf16"};
+    static const double unit[] = {0x1p-53, 0x1p-24, 0x1p-11, 0x1p-8};
+    int k = 0;
+
+    while (k < 4 && strcmp(type, types[k]) != 0)
+        k++;
+    return k < 4 ? unit[k] : 0;
+}
+
+/* The rounding error of a result, by the type that what makes it is rounded to; that of buffers of another type is no
+ * approximation of a function, so it counts once. */
+static double rounding_error(const struct json *argument, const struct job *job)
+{
+    const struct json *written = json_member(job->rounded, json_text(argument, "name"));
+    const double unit = unit_of(written ? written->text : json_text(argument, "type"));
+    const double scheduled = unit_of(json_text(argument, "rounded")) / (job->approximate ? 65536 : 1);
+
+    return scheduled > unit ? scheduled : unit;
+}
+
 static bool add_array(struct text *out, const struct json *argument, const struct job *job)
 {
     const struct params *params = &job->params;
-    const struct json *rounded = json_member(job->rounded, json_text(argument, "name"));
     int64_t extent[MOST_DIMENSIONS], elements = 1;
     int n;
 
@@ -83,9 +104,9 @@ static bool add_array(struct text *out, const struct json *argument, const struc
     for (int k = 0; k < n; k++)
         if (__builtin_mul_overflow(elements, extent[k], &elements))
             return false;
-    text_addf(out, "array %s %s %s %" PRId64 " %.0f %" PRId64 " %d", json_text(argument, "type"),
-              rounded ? rounded->text : json_text(argument, "type"), json_text(argument, "role"), elements,
-              json_number(argument, "align"), n == 2 && extent[0] == extent[1] ? extent[0] : 0,
+    text_addf(out, "array %s %s %.17g %" PRId64 " %.0f %" PRId64 " %d", json_text(argument, "type"),
+              json_text(argument, "role"), rounding_error(argument, job), elements, json_number(argument, "align"),
+              n == 2 && extent[0] == extent[1] ? extent[0] : 0,
               is_text(argument, "injective", "true")           ? DRAWN_DISTINCT
               : is_text(argument, "monotone", "nondecreasing") ? DRAWN_SORTED
                                                                : DRAWN_ANYHOW);

@@ -249,7 +249,6 @@ polynest_status workload_read(struct run_report *report, const polynest *p, unsi
     const polynest_status status = polynest_workload(copy, number);
     const struct json *json = NULL, *arguments = json_member(subject->signature, "arguments");
     int64_t value = 0, least = INT64_MAX, most = 0;
-    bool approximate = false;
 
     *workload = (struct workload){.operations = -1};
     if (status == POLYNEST_OK)
@@ -277,11 +276,11 @@ polynest_status workload_read(struct run_report *report, const polynest *p, unsi
             least = elements;
     }
     for (int k = 0; k < json_member(json, "permit")->n; k++)
-        approximate = approximate || strcmp(json_member(json, "permit")->item[k]->text, "approximate") == 0;
+        workload->approximate |= strcmp(json_member(json, "permit")->item[k]->text, "approximate") == 0;
     if (json_member(json, "permit")->n > 0)
-        workload->terms =
-            (approximate ? 65536.0 : 1.0) * (16 + (workload->operations >= 0 && least < INT64_MAX
-                                                       ? workload->operations / (double)(least > 0 ? least : 1)
-                                                       : (double)most));
+        workload->terms = (workload->approximate ? 65536.0 : 1.0) *
+                          (16 + (workload->operations >= 0 && least < INT64_MAX
+                                     ? workload->operations / (double)(least > 0 ? least : 1)
+                                     : (double)most));
     return POLYNEST_OK;
 }

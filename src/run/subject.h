@@ -44,6 +44,7 @@ struct job {
     const char *name; /* of the file */
     struct params params;
     const struct json *rounded; /* of its workload */
+    bool approximate;
     int64_t seed;
     bool at_end; /* arrays end where their memory does; else they start there */
 };
@@ -64,6 +65,7 @@ struct workload {
     struct params params;
     double operations; /* negative: not known */
     bool at_most;      /* data decide how many of them there are */
+    bool approximate;  /* functions may be other ones: 65536 rounding errors in the place of one */
     double terms;      /* rounding errors that results may differ by; 0: none */
     const struct json *touched, *rounded;
 };

@@ -80,8 +80,12 @@ static polynest_status make_jobs(struct tune *tune)
     polynest_set_size(small, NULL, 0);
     for (int k = 0; k < N_JOB && status == POLYNEST_OK; k++) {
         status = workload_read(tune->report, k ? small : tune->p, (unsigned)k, &tune->original, &tune->workload[k]);
-        tune->job[k] =
-            (struct job){names[k], tune->workload[k].params, tune->workload[k].rounded, tune->options->seed + k, k > 0};
+        tune->job[k] = (struct job){.name = names[k],
+                                    .params = tune->workload[k].params,
+                                    .rounded = tune->workload[k].rounded,
+                                    .approximate = tune->workload[k].approximate,
+                                    .seed = tune->options->seed + k,
+                                    .at_end = k > 0};
         if (status == POLYNEST_OK && !job_write(tune->report, &tune->scratch, &tune->original, &tune->job[k]))
             status = POLYNEST_ENVIRONMENT;
     }

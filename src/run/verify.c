@@ -138,6 +138,7 @@ static polynest_status compare_all(struct verification *v)
         status = draw(v, &workload);
         job.params = workload.params;
         job.rounded = workload.rounded;
+        job.approximate = workload.approximate;
         if (status == POLYNEST_OK)
             status = compare(v, &job, &workload);
     }

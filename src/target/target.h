@@ -3,6 +3,7 @@
 #define TARGET_TARGET_H
 
 #include "base/vec.h"
+#include "program/precision.h"
 #include "program/program.h"
 #include "tree/tree.h"
 
@@ -32,6 +33,7 @@ struct dispatch {
     const char *name;                    /* of the function that chooses */
     const struct target_options *target; /* of all of them */
     const char *arguments;               /* and how they are stored, as callers are told */
+    struct precision precision;          /* of all that are printed */
     int n;                               /* variants */
     VEC(struct variant_text) variant;    /* those that are printed */
 };
@@ -61,7 +63,8 @@ struct self_check {
     const char *operations;
     const char *const *share;
     int n_share, times;
-    const enum type *rounded; /* by array: in which type its rounding errors are */
+    const enum type *rounded;   /* by array: in which type its rounding errors are */
+    struct precision precision; /* of what is scheduled: what buffers of steps round to, too */
 };
 
 struct unit {

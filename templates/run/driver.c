@@ -2,8 +2,8 @@
  *
  * JOB has a word for the seed, one that tells whether arrays end (1) or start (0) where their memory does, the number
  * of arguments, and for each of these in order `param VALUE`, `scalar TYPE` or
- * `array TYPE ROUNDED ROLE ELEMENTS ALIGN ROW INJECTIVE N LOW HIGH ..`: rounding errors are those of type ROUNDED; in
- * square arrays of rows of ROW elements those of the diagonal are large; elements of an index array are in N intervals.
+ * `array TYPE ROLE ERROR ELEMENTS ALIGN ROW INJECTIVE N LOW HIGH ..`: ERROR is the rounding error of 1; in square
+ * arrays of rows of ROW elements those of the diagonal are large; elements of an index array are in N intervals.
  *
  * record writes the results to FILE. compare tells where they differ from those, by more than TERMS rounding errors of
  * the largest one, and by how many at most where some are allowed. time does that unless FILE is -, and tells how many
@@ -33,10 +33,10 @@
 enum { N_ARGUMENT = 64, CANARY = 0x11 };
 
 struct argument {
-    char kind[8], type[8], rounded[8], role[8];
+    char kind[8], type[8], role[8];
     int64_t integer, n, align, row, n_range, *low, *high;
     int drawn, bytes, is_real, is_signed;
-    double real;
+    double real, error; /* error: of rounding 1 */
     unsigned char *mapped, *memory, *start; /* start: what is in memory before a call */
     size_t size, span;
 };
@@ -269,7 +269,7 @@ static void map(struct argument *a)
 
 static void read_array(FILE *job, struct argument *a)
 {
-    if (fscanf(job, "%7s %7s %7s %" SCNd64 " %" SCNd64 " %" SCNd64 " %d %" SCNd64, a->type, a->rounded, a->role, &a->n,
+    if (fscanf(job, "%7s %7s %lf %" SCNd64 " %" SCNd64 " %" SCNd64 " %d %" SCNd64, a->type, a->role, &a->error, &a->n,
                &a->align, &a->row, &a->drawn, &a->n_range) != 8)
         exit(3);
     a->low = calloc((size_t)a->n_range + 1, sizeof *a->low);
@@ -408,17 +408,6 @@ static void record(const char *path)
         end_now(3);
 }
 
-static double epsilon(const struct argument *a)
-{
-    static const char *const type[] = {"f64", "f32", "f16"};
-    static const double size[] = {0x1p-53, 0x1p-24, 0x1p-11, 0x1p-8};
-    int k = 0;
-
-    while (k < 3 && strcmp(a->rounded, type[k]) != 0)
-        k++;
-    return size[k];
-}
-
 static double largest(const struct argument *a, const unsigned char *expected)
 {
     double most = 0;
@@ -455,7 +444,7 @@ static void print_value(const struct argument *a, const unsigned char *value)
 /* The largest difference in rounding errors of the largest element. */
 static double errors(const struct argument *a, const unsigned char *expected)
 {
-    const double unit = epsilon(a) * largest(a, expected);
+    const double unit = a->error * largest(a, expected);
     double most = 0;
 
     for (int64_t k = 0; unit > 0 && k < a->n; k++) {
@@ -471,7 +460,7 @@ static double errors(const struct argument *a, const unsigned char *expected)
 static double compare_array(int number, const unsigned char *expected, double terms)
 {
     const struct argument *a = &argument[number];
-    const double bound = a->is_real && terms > 0 ? terms * epsilon(a) * largest(a, expected) : 0;
+    const double bound = a->is_real && terms > 0 ? terms * a->error * largest(a, expected) : 0;
     int64_t n = 0, first = 0;
 
     for (int64_t k = 0; k < a->n; k++)

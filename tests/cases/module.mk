@@ -1087,6 +1087,7 @@ cases = \
 	tests/cases/emit/repeat.case \
 	tests/cases/emit/self-check-back.case \
 	tests/cases/emit/self-check-bound.case \
+	tests/cases/emit/self-check-buffer.case \
 	tests/cases/emit/self-check-precision.case \
 	tests/cases/emit/self-check-types.case \
 	tests/cases/emit/self-check-variants.case \

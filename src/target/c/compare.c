@@ -155,10 +155,15 @@ const struct node **check_loops(const struct check *check, int number)
     return ARENA_ARRAY(check->file->emitter.arena, check_array(check, number)->n_dim * 2 + 2, const struct node *);
 }
 
-/* Half of the distance of the type's numbers behind 1. */
-static const char *rounding_error(enum type type)
+/* Half of the distance of numbers behind 1, of the type in which the array has its rounding errors; those of buffers of
+ * another type are no approximations of functions, so they count once. */
+static const char *rounding_error(const struct check *check, int number)
 {
-    return type == TYPE_F64 ? "0x1p-53" : type == TYPE_F32 ? "0x1p-24" : type == TYPE_BF16 ? "0x1p-8" : "0x1p-11";
+    const struct self_check *self = check->self;
+    const int written = type_digits(self->rounded[number]);
+    const int scheduled = type_digits(self->precision.type[number]) + (self->times > 1 ? 16 : 0);
+
+    return arena_printf(check->file->emitter.arena, "0x1p-%d", scheduled < written ? scheduled : written);
 }
 
 /* What rounding may make of the largest element. */
@@ -175,7 +180,7 @@ static void print_bound(const struct check *check, int number)
     write_linef(check->writer, "%s = %s(%s, %s);", bound, helper_use(&emitter->helpers, HELPER_LARGER, TYPE_I64), bound,
                 value_text(check, array, pair.expected));
     check->writer->indent = indent;
-    write_linef(check->writer, "%s *= %s * %s;", bound, check->terms, rounding_error(check->self->rounded[number]));
+    write_linef(check->writer, "%s *= %s * %s;", bound, check->terms, rounding_error(check, number));
 }
 
 static void print_comparison_of(const struct check *check, int number)
