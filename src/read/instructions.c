@@ -1,4 +1,5 @@
 /* Instructions of the description's own: the operands and the nest of each are read like a description. */
+#include "base/names.h"
 #include "program/complete.h"
 #include "program/instruction.h"
 #include "read/calls.h"
@@ -349,11 +350,22 @@ static void read_texts(struct reader *reader, const struct value *object, struct
     check_results(reader, instruction);
 }
 
+/* What calls, and names of the emitted file, are made of. */
+static void check_word(struct reader *reader, const char *name, struct place place, const char *what)
+{
+    if (!name_is_identifier(name))
+        diag_error(reader->diags, "name", place, "\"%s\" cannot name %s: names are letters, digits and _", name, what);
+}
+
 static void read_state(struct reader *reader, const struct value *object, struct instruction *instruction)
 {
     const struct value *state = value_member(object, "state");
 
     instruction->state = state ? state->string : NULL;
+    if (instruction->is_called)
+        check_word(reader, instruction->name, instruction->place, "a function");
+    if (state)
+        check_word(reader, state->string, state->place, "a state");
     if (state && !instruction->is_called)
         refuse(reader, state->place,
                arena_printf(reader->arena, "`%s` has a nest, which says all that it reads and writes",

@@ -3,6 +3,7 @@
 #include "poly/sample.h"
 #include "program/isl_text.h"
 #include "program/show.h"
+#include "read/calls.h"
 #include "read/reader.h"
 
 #include <string.h>
@@ -119,7 +120,12 @@ static struct statement *read_labelled(struct polyhedral *poly, const struct val
     struct statement *statement = NULL;
     struct scope scope;
 
-    if (name_loops(poly, set, loop, &scope) && check_bounded(poly, set, label))
+    if (call_is(poly->reader, string))
+        diag_hint(poly->reader->diags,
+                  diag_error(poly->reader->diags, "polyhedral", string->place,
+                             "a nest with a \"domain\" has statements that assign, no calls"),
+                  "write the nest with \"loops\"");
+    else if (name_loops(poly, set, loop, &scope) && check_bounded(poly, set, label))
         statement = read_statement(poly->reader, poly->nest, string, &scope);
     if (!statement) {
         isl_set_free(set);

@@ -420,10 +420,12 @@ cases = \
 	tests/cases/called/refused-label.case \
 	tests/cases/called/refused-lanes.case \
 	tests/cases/called/refused-missing.case \
+	tests/cases/called/refused-names.case \
 	tests/cases/called/refused-nest-step.case \
 	tests/cases/called/refused-operand.case \
 	tests/cases/called/refused-order.case \
 	tests/cases/called/refused-part-row.case \
+	tests/cases/called/refused-polyhedral.case \
 	tests/cases/called/refused-read-only.case \
 	tests/cases/called/refused-scalar.case \
 	tests/cases/called/refused-state-threads.case \
