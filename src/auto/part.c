@@ -19,9 +19,32 @@ static void add_items(struct arena *arena, const struct block *block, int depth,
     }
 }
 
+/* The call that the block is, or NULL. */
+static const struct statement *call_of(const struct block *block)
+{
+    const struct statement *first = block->n_item ? block->item[0].statement : NULL;
+
+    return first && first->call && first->part == 0 && block->n_loop == 0 ? first : NULL;
+}
+
+/* A call is one statement, its first part, which has the others as children. */
+static void add_call(struct arena *arena, const struct block *block, int depth, part_vec *into)
+{
+    struct nest_part *call = ARENA_NEW(arena, struct nest_part);
+
+    call->statement = call_of(block);
+    call->depth = depth;
+    add_items(arena, &(struct block){.item = block->item + 1, .n_item = block->n_item - 1}, depth, &call->child);
+    VEC_PUSH(arena, into, call);
+}
+
 /* Adds what the block is: its outermost loop, or its items where it has none. */
 static void add_block(struct arena *arena, const struct block *block, int depth, part_vec *into)
 {
+    if (call_of(block)) {
+        add_call(arena, block, depth, into);
+        return;
+    }
     for (int k = 0; k < block->n_loop; k++) {
         struct nest_part *loop = ARENA_NEW(arena, struct nest_part);
 
@@ -63,6 +86,14 @@ bool part_has(const struct nest_part *part, const struct statement *statement)
     for (int k = 0; !has && k < part->child.n; k++)
         has = part_has(part->child.at[k], statement);
     return has;
+}
+
+bool parts_call(const part_vec *parts)
+{
+    for (int k = 0; k < parts->n; k++)
+        if ((parts->at[k]->statement && parts->at[k]->statement->call) || parts_call(&parts->at[k]->child))
+            return true;
+    return false;
 }
 
 void part_mark(const struct nest_part *part, bool *member)

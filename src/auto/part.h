@@ -16,7 +16,7 @@ struct nest_part {
     const char *loop; /* NULL: a statement */
     int depth;        /* of the loop: which dimension it is of the statements inside; of a statement: its loops */
     bool descends;    /* the loop's values get smaller */
-    part_vec child;   /* of the loop, in order */
+    part_vec child;   /* of the loop, in order; of the first part of a call, what its other parts are */
     const struct statement *statement;
 };
 
@@ -26,6 +26,8 @@ part_vec part_of_nest(struct arena *arena, const struct nest *nest);
 const struct statement *part_first(const struct nest_part *part);
 const struct statement *part_last(const struct nest_part *part);
 bool part_has(const struct nest_part *part, const struct statement *statement);
+/* Does one of them call a function? */
+bool parts_call(const part_vec *parts);
 /* Marks the statements of part in member, by index. */
 void part_mark(const struct nest_part *part, bool *member);
 

@@ -71,7 +71,7 @@ static void propose_nest(struct scene scene, const struct nest *nest)
     part_vec parts = part_of_nest(scene.arena, nest);
     struct choice *whole = site_choice(&scene, parts.at[0]);
 
-    for (size_t k = 0; k < sizeof(of_nests) / sizeof(of_nests[0]); k++)
+    for (size_t k = 0; k < sizeof(of_nests) / sizeof(of_nests[0]) && !parts_call(&parts); k++)
         of_nests[k](&scene, &parts, whole);
     scene.instead = whole;
     parts = divide_nest(&scene, &parts);
@@ -89,6 +89,8 @@ static struct choice *propose_pair(const struct scene *scene, const struct nest 
         return NULL;
     first = part_of_nest(scene->arena, &nest[0]);
     second = part_of_nest(scene->arena, &nest[1]);
+    if (parts_call(&first) || parts_call(&second))
+        return NULL;
     pair = site_choice(scene, first.at[0]);
     pair->what = arena_printf(scene->arena, "%s, %s", pair->what, part_first(second.at[0])->label);
     recipe_pair(scene, &first, &second, pair);

@@ -4,6 +4,7 @@
 #include "poly/context.h"
 #include "poly/number.h"
 #include "program/expr/index_expr.h"
+#include "program/instruction.h"
 
 #include <isl/constraint.h>
 #include <isl/ilp.h>
@@ -23,7 +24,7 @@ typedef VEC(const char *) label_vec;
 /* The labels of the part's statements, but for those that only tell whether a loop goes on. */
 static void list_labels(struct arena *arena, label_vec *labels, const struct nest_part *part)
 {
-    if (part->statement && !part->statement->target->array->is_while)
+    if (part->statement && !part->statement->target->array->is_while && part->statement->part == 0)
         VEC_PUSH(arena, labels, part->statement->label);
     for (int k = 0; k < part->child.n; k++)
         list_labels(arena, labels, part->child.at[k]);
@@ -102,7 +103,7 @@ bool site_at(const struct scene *scene, const struct nest_part *part, bool threa
             return false;
         site->loop[site->n++] = part;
         for (int k = 0; !part->child.at[0]->loop && k < part->child.n; k++) {
-            if (part->child.at[k]->loop)
+            if (part->child.at[k]->loop || part->child.at[k]->statement->call)
                 return false;
             VEC_PUSH(scene->arena, &site->statement, part->child.at[k]->statement);
         }
@@ -159,7 +160,7 @@ const char *site_name(const struct site *site, const char *loop)
 
     if (scene->program->n_statement == 1)
         return loop;
-    return arena_printf(scene->arena, "%s.%s", site->statement.at[0]->label, loop);
+    return arena_printf(scene->arena, "%s.%s", call_first_part(scene->program, site->statement.at[0])->label, loop);
 }
 
 const char *site_loop(const struct site *site, int loop)

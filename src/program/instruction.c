@@ -22,13 +22,22 @@ bool instruction_has_operand(const struct instruction *instruction, const char *
     return program_param(program, name) || program_scalar(program, name) || program_array(program, name);
 }
 
-const struct statement *call_last_part(const struct program *program, const struct statement *statement)
+static const struct statement *part_of(const struct program *program, const struct statement *statement, int part)
 {
-    for (int k = 0; statement->call && k < program->n_statement; k++)
-        if (program->statement[k]->call == statement->call &&
-            program->statement[k]->part == statement->call->n_part - 1)
+    for (int k = 0; k < program->n_statement; k++)
+        if (program->statement[k]->call == statement->call && program->statement[k]->part == part)
             return program->statement[k];
     return statement;
+}
+
+const struct statement *call_first_part(const struct program *program, const struct statement *statement)
+{
+    return statement->call ? part_of(program, statement, 0) : statement;
+}
+
+const struct statement *call_last_part(const struct program *program, const struct statement *statement)
+{
+    return statement->call ? part_of(program, statement, statement->call->n_part - 1) : statement;
 }
 
 int instruction_arrays(const struct instruction *instruction)

@@ -44,7 +44,8 @@ const struct instruction *program_instruction(const struct program *program, con
 /* Its loops, with the statements. */
 const struct block *instruction_loops(const struct instruction *instruction);
 bool instruction_has_operand(const struct instruction *instruction, const char *name);
-/* The last part of the call that the statement is a part of; the statement itself where it is of none. */
+/* The first and the last part of the call that the statement is a part of; the statement itself where it is of none. */
+const struct statement *call_first_part(const struct program *program, const struct statement *statement);
 const struct statement *call_last_part(const struct program *program, const struct statement *statement);
 /* How many of its arrays are operands: the first ones. */
 int instruction_arrays(const struct instruction *instruction);

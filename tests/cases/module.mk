@@ -403,6 +403,7 @@ cases = \
 	tests/cases/cache_write/sum.case \
 	tests/cases/cache_write/view-clash.case \
 	tests/cases/cache_write/view.case \
+	tests/cases/called/auto.case \
 	tests/cases/called/blocks.case \
 	tests/cases/called/cached.case \
 	tests/cases/called/columns.case \
@@ -437,6 +438,7 @@ cases = \
 	tests/cases/called/refused-twice.case \
 	tests/cases/called/refused-type.case \
 	tests/cases/called/refused-unknown.case \
+	tests/cases/called/refused-untold.case \
 	tests/cases/called/refused-whole.case \
 	tests/cases/called/reversed.case \
 	tests/cases/called/rows.case \

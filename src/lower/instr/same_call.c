@@ -164,6 +164,19 @@ static struct comparison comparison(struct same_nest *same)
     return c;
 }
 
+/* Notes what no part of the call tells: the distance of rows where there is one. */
+static bool untold(struct comparison *c)
+{
+    int k = 0;
+
+    while (k < c->own->n_param && c->param[k])
+        k++;
+    return same_differ(c, k < c->own->n_param
+                              ? arena_printf(c->arena, "nothing tells its `%s`, a stride in a dimension of one element",
+                                             c->own->param[k].name)
+                              : "nothing tells all of its operands");
+}
+
 bool same_call_find(struct same_nest *same, const struct call *call, const struct node *const *part)
 {
     struct comparison c = comparison(same);
@@ -179,5 +192,5 @@ bool same_call_find(struct same_nest *same, const struct call *call, const struc
     if (!no_overlap(&c))
         return false;
     same->operands = same_operands(&c);
-    return same->operands || same_differ(&c, "nothing tells all of its operands");
+    return same->operands || untold(&c);
 }
