@@ -446,6 +446,7 @@ cases = \
 	tests/cases/called/threads.case \
 	tests/cases/called/tiles.case \
 	tests/cases/called/twice.case \
+	tests/cases/called/unrolled.case \
 	tests/cases/called/variants.case \
 	tests/cases/called/view.case \
 	tests/cases/collapse/32x32-factors.case \

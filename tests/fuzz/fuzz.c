@@ -1,6 +1,6 @@
 /* polynest-fuzz: random programs with random schedules, judged from both sides.
  *
- * usage: polynest-fuzz FOLDER FIRST-SEED COUNT [caches|plans|loops|grid|products|sums|chains|polyhedral]
+ * usage: polynest-fuzz FOLDER FIRST-SEED COUNT [caches|plans|loops|grid|products|sums|chains|polyhedral|calls]
  *
  * Every seed gives one description. Accepted: its C file, its header and records of the oracle at several
  * sizes are written to FOLDER (fuzz_SEED.c, fuzz_SEED.h, records, call.c), for run-fuzz to build
@@ -353,7 +353,7 @@ int main(int argc, char **argv)
 
     if (argc < 4) {
         fprintf(stderr, "usage: polynest-fuzz FOLDER FIRST-SEED COUNT "
-                        "[caches|plans|loops|grid|products|sums|chains|polyhedral]\n");
+                        "[caches|plans|loops|grid|products|sums|chains|polyhedral|calls]\n");
         return 2;
     }
     if (argc > 4)
@@ -364,6 +364,7 @@ int main(int argc, char **argv)
                      : strcmp(argv[4], "sums") == 0     ? DRAW_SUM
                      : strcmp(argv[4], "chains") == 0   ? DRAW_CHAIN
                      : strcmp(argv[4], "polyhedral") == 0 ? DRAW_POLYHEDRAL
+                     : strcmp(argv[4], "calls") == 0    ? DRAW_CALLS
                                                         : DRAW_CACHES;
     fuzz.folder = argv[1];
     fuzz.records = open_in(fuzz.folder, "records", "wb");

@@ -156,6 +156,7 @@ void generate(struct prng *prng, enum drawn drawn, unsigned chosen, struct text 
 {
     struct gen gen = {.prng = prng,
                       .caches = drawn == DRAW_CACHES,
+                      .calls = drawn == DRAW_CALLS,
                       .few_steps = drawn != DRAW_NOTHING,
                       .collapses = drawn == DRAW_GRID ? 25 : drawn == DRAW_LOOP ? 15 : drawn == DRAW_PLANS ? 10 : 0};
     struct text nests = {0};
@@ -176,7 +177,7 @@ void generate(struct prng *prng, enum drawn drawn, unsigned chosen, struct text 
         generate_polyhedral(&gen, chosen, out);
         return;
     }
-    gen.pipeline = chance(&gen, 50);
+    gen.pipeline = chance(&gen, 50) && !gen.calls;
     gen.apart = chance(&gen, 50);
     choose_type(&gen);
     if (gen.pipeline) {
@@ -195,13 +196,15 @@ void generate(struct prng *prng, enum drawn drawn, unsigned chosen, struct text 
     if (drawn == DRAW_CACHES)
         text_add(out, "\"target\": {\"openmp\": true},\n");
     write_arrays(&gen, out);
+    if (gen.calls)
+        generate_functions(&gen, out);
     write_nests(&gen, text_str(&nests), out);
     text_add(out, ",\n\"schedule\": [\n");
     generate_steps(&gen, out);
     text_add(out, "\n]");
     if (drawn == DRAW_CACHES)
         generate_caches(&gen, chosen, out);
-    if (drawn == DRAW_PLANS)
+    if (drawn == DRAW_PLANS || drawn == DRAW_CALLS)
         generate_plans(&gen, chosen, out);
     if (drawn == DRAW_LOOP)
         generate_loop_plan(&gen, out);

@@ -67,6 +67,7 @@ struct gen {
     bool pipeline;
     struct size frame[2]; /* of a pipeline's arrays */
     int less;             /* taken off it so far */
+    bool calls;    /* many statements call functions (calls.c) */
     bool extremes; /* its reductions are minima and maxima, which may be regrouped: no value changes by that */
 };
 
@@ -85,13 +86,15 @@ enum { MAX_POLYHEDRAL_STEPS = 3 };
 
 /* What the plan of a description is drawn from. */
 enum drawn { DRAW_NOTHING, DRAW_CACHES, DRAW_PLANS, DRAW_LOOP, DRAW_GRID, DRAW_PRODUCT, DRAW_SUM, DRAW_CHAIN,
-             DRAW_POLYHEDRAL };
+             DRAW_POLYHEDRAL, DRAW_CALLS };
 
 /* A description with random nests and steps, and a plan: of the steps drawn for it, those whose bits are set in
  * `chosen`. */
 void generate(struct prng *prng, enum drawn drawn, unsigned chosen, struct text *out);
 
 /* The parts: nests with their statements, steps. */
+/* The functions that statements call, "mix" of two operands and "turn" of one, with what the oracle has for them. */
+void generate_functions(const struct gen *gen, struct text *out);
 void generate_nests(struct gen *gen, struct text *out);
 void generate_steps(struct gen *gen, struct text *out);
 /* The chosen ones of some caches for the plan, which may be refused; and one for the schedule. */

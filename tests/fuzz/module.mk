@@ -2,6 +2,7 @@
 check_PROGRAMS += tests/fuzz/polynest-fuzz
 tests_fuzz_polynest_fuzz_SOURCES = \
 	tests/fuzz/caches.c \
+	tests/fuzz/calls.c \
 	tests/fuzz/chains.c \
 	tests/fuzz/dates.c \
 	tests/fuzz/dates.h \
@@ -35,7 +36,7 @@ fuzz_seeds = tests/fuzz/1.fuzz tests/fuzz/2.fuzz tests/fuzz/3.fuzz tests/fuzz/4.
 	tests/fuzz/6.fuzz tests/fuzz/7.fuzz tests/fuzz/8.fuzz tests/fuzz/caches-1.fuzz tests/fuzz/caches-2.fuzz \
 	tests/fuzz/loops-1.fuzz tests/fuzz/loops-2.fuzz tests/fuzz/plans-1.fuzz tests/fuzz/plans-2.fuzz \
 	tests/fuzz/grid-1.fuzz tests/fuzz/grid-2.fuzz tests/fuzz/products-1.fuzz tests/fuzz/sums-1.fuzz tests/fuzz/chains-1.fuzz \
-	tests/fuzz/polyhedral-1.fuzz tests/fuzz/polyhedral-2.fuzz
+	tests/fuzz/polyhedral-1.fuzz tests/fuzz/polyhedral-2.fuzz tests/fuzz/calls-1.fuzz
 TESTS += $(fuzz_seeds)
 EXTRA_DIST += tests/sanitized tests/thread-sanitized tests/fuzz/run-fuzz $(fuzz_seeds)
 
@@ -56,6 +57,7 @@ check-long: check
 	for k in 0 1 2 3 4 5 6 7 8 9 10 11; do \
 	    $(srcdir)/tests/fuzz/run-fuzz $$((5000 + 100 * k)) 100 caches || exit 1; \
 	    $(srcdir)/tests/fuzz/run-fuzz $$((7000 + 100 * k)) 100 plans || exit 1; \
+	    $(srcdir)/tests/fuzz/run-fuzz $$((29000 + 100 * k)) 100 calls || exit 1; \
 	done; \
 	for k in 0 1 2 3 4 5 6 7 8 9; do \
 	    $(srcdir)/tests/fuzz/run-fuzz $$((9000 + 200 * k)) 200 loops || exit 1; \

@@ -195,6 +195,43 @@ static const char *random_operator(struct gen *gen)
     return (gen->type[0] == 'f' ? floats : gen->type[0] == 'u' ? unsigned_ : signed_)[pick(gen, 6)];
 }
 
+/* Two elements one after the other in some dimension of the array, "c1[i + 1, j:]". */
+static void write_section(struct gen *gen, const struct gen_nest *nest, struct gen_array *array, struct text *out)
+{
+    const int moves = pick(gen, array->rank);
+
+    text_addf(out, "%s[", array->name);
+    for (int k = 0; k < array->rank; k++) {
+        struct size needed = {0};
+
+        text_add(out, k ? ", " : "");
+        write_subscript(gen, nest, nest->n_loop, k, &needed, out);
+        text_add(out, k == moves ? ":" : "");
+        needed.constant += k == moves;
+        grow(&array->size[k], needed);
+    }
+    text_char(out, ']');
+}
+
+static bool is_operand(const struct gen *gen, const struct gen_array *array)
+{
+    return array->rank > 0 && strcmp(array->type, gen->type) == 0 && strcmp(array->role, "out") != 0;
+}
+
+static void write_call(struct gen *gen, const struct gen_nest *nest, struct gen_array *target, struct text *out)
+{
+    struct gen_array *other = &gen->array[pick(gen, gen->n_array)];
+    const bool two = other != target && is_operand(gen, other);
+
+    text_add(out, two ? "mix(x = " : "turn(x = ");
+    write_section(gen, nest, target, out);
+    if (two) {
+        text_add(out, ", z = ");
+        write_section(gen, nest, other, out);
+    }
+    text_add(out, ")\"");
+}
+
 static void write_statement(struct gen *gen, struct gen_nest *nest, struct text *out)
 {
     struct gen_statement *statement = &nest->statement[nest->n_statement++];
@@ -208,6 +245,10 @@ static void write_statement(struct gen *gen, struct gen_nest *nest, struct text 
              nest->n_statement);
     statement->n_loop = nest->n_loop;
     text_addf(out, "\"%s: ", statement->label);
+    if (gen->calls && is_operand(gen, target) && chance(gen, 50)) {
+        write_call(gen, nest, target, out);
+        return;
+    }
     write_access(gen, nest, nest->n_loop, target, out);
     text_addf(out, " %s ", strcmp(target->role, "out") ? random_operator(gen) : "=");
     write_value(gen, nest, nest->n_loop, target, out);

@@ -112,6 +112,21 @@ static void refuse_call(struct texts *texts, const struct call *call, const char
     lowering->status = STATUS_REFUSED;
 }
 
+/* The n parts, of which the first one declares what its value is kept in. */
+static const struct node *apart(struct arena *arena, const struct node *const *part, int n)
+{
+    const struct node **child = ARENA_ARRAY(arena, n, const struct node *);
+    struct node *first = ARENA_NEW(arena, struct node), *block = ARENA_NEW(arena, struct node);
+
+    for (int k = 1; k < n; k++)
+        child[k] = part[k];
+    *first = *part[0];
+    first->declares = first->guard_value ? first->declares : DECLARE_VARIABLE;
+    child[0] = first;
+    *block = (struct node){.kind = NODE_BLOCK, .child = child, .n_child = n, .scope = true};
+    return block;
+}
+
 /* node where the condition on data holds, which may be NULL. */
 static const struct node *under(struct arena *arena, const struct tree_expr *condition, const struct node *node)
 {
@@ -147,7 +162,7 @@ static const struct node *call_of(struct texts *texts, const struct facts *facts
     *text = (struct node){.kind = NODE_TEXT,
                           .instruction = same.instruction->name,
                           .value = same.operands,
-                          .computes = node_block(lowering->arena, &block->child[k], call->n_part)};
+                          .computes = apart(lowering->arena, &block->child[k], call->n_part)};
     return under(lowering->arena, block->child[k]->guard_value, text);
 }
 
