@@ -29,6 +29,7 @@ libpolynest_la_SOURCES += \
 	src/auto/recipe_tile.c \
 	src/auto/recipe_time.c \
 	src/auto/recipe_triangle.c src/auto/recipes.h \
+	src/auto/related.c src/auto/related.h \
 	src/auto/site.c src/auto/site.h \
 	src/auto/sizes.c src/auto/sizes.h \
 	src/auto/stride.c src/auto/stride.h \

@@ -8,11 +8,11 @@
  * Where sums of a row use each of its elements often, the rows of a block are kept side by side, and run in lanes.
  */
 #include "auto/recipes.h"
+#include "auto/related.h"
 
 #include "program/expr/affine.h"
 #include "program/permit.h"
 
-#include <isl/constraint.h>
 #include <string.h>
 
 enum { SCALAR_ROWS = 8 };
@@ -45,28 +45,14 @@ struct path {
     int child[MAX_DEPTH];
 };
 
-/* { S[i, j] : a * later + b * earlier >= constant } */
-static __isl_give isl_set *apart(__isl_take isl_set *set, int later, int earlier, int constant)
-{
-    isl_constraint *one = isl_constraint_alloc_inequality(isl_local_space_from_space(isl_set_get_space(set)));
-
-    one = isl_constraint_set_coefficient_si(one, isl_dim_set, later, 1);
-    one = isl_constraint_set_coefficient_si(one, isl_dim_set, earlier, -1);
-    return isl_set_add_constraint(set, isl_constraint_set_constant_si(one, -constant));
-}
-
 /* { [S[i', j'] -> T[i, j]] : i' < i and i' > x } for loop x of the later one: what a row needs from rows that may be in
  * its block though x is in front of that. */
 static bool needs_neighbours(const struct dependence *dependence, int loop)
 {
     isl_set *pairs = isl_map_wrap(isl_map_copy(dependence->map));
     const int later = dependence->from->statement->n_loop;
-    bool needs;
 
-    pairs = apart(apart(pairs, later, 0, 1), 0, later + loop, 1);
-    needs = isl_set_is_empty(pairs) != isl_bool_true;
-    isl_set_free(pairs);
-    return needs;
+    return !set_is_none(set_ahead(set_ahead(pairs, later, 0, 1), 0, later + loop, 1));
 }
 
 /* The outermost loop of the statement that counts rows in front of its own, all that it needs of other rows; or 0. */

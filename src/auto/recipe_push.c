@@ -9,8 +9,7 @@
  * and what does not wait for its row comes in front of that: V[i, j] -> [i, 0, number of V, 0, 0, j].
  */
 #include "auto/recipes.h"
-
-#include <isl/constraint.h>
+#include "auto/related.h"
 
 struct push {
     const struct scene *scene;
@@ -21,30 +20,15 @@ struct push {
     line_vec as;
 };
 
-/* { [S[i', j'] -> T[i, j]] : dimension a - dimension b >= constant }, or with equality. */
-static __isl_give isl_set *related(__isl_take isl_set *pairs, int a, int b, int constant, bool equal)
-{
-    isl_local_space *space = isl_local_space_from_space(isl_set_get_space(pairs));
-    isl_constraint *one = equal ? isl_constraint_alloc_equality(space) : isl_constraint_alloc_inequality(space);
-
-    one = isl_constraint_set_coefficient_si(one, isl_dim_set, a, 1);
-    one = isl_constraint_set_coefficient_si(one, isl_dim_set, b, -1);
-    return isl_set_add_constraint(pairs, isl_constraint_set_constant_si(one, -constant));
-}
-
 /* Does the later statement need elements of its row that are in front of its own? */
 static bool is_from_front(const struct push *push, const struct dependence *dependence)
 {
     const int later = dependence->from->statement->n_loop, element = push->n - 1;
     isl_set *pairs = isl_map_wrap(isl_map_copy(dependence->map));
-    bool is;
 
     for (int k = 0; k < element; k++)
-        pairs = related(pairs, k, later + k, 0, true);
-    pairs = related(pairs, later + element, element, 1, false);
-    is = isl_set_is_empty(pairs) != isl_bool_true;
-    isl_set_free(pairs);
-    return is;
+        pairs = set_level(pairs, k, later + k);
+    return !set_is_none(set_ahead(pairs, later + element, element, 1));
 }
 
 static bool waits_for_row(const struct push *push, const struct statement *statement)
@@ -61,11 +45,7 @@ static bool waits_for_row(const struct push *push, const struct statement *state
 /* Is k < j, or whatever the two loops are called, in all instances of the sum? */
 static bool is_in_front(const struct push *push)
 {
-    isl_set *against = related(isl_set_copy(push->sum->domain), push->n, push->n - 1, 0, false);
-    const bool is = isl_set_is_empty(against) == isl_bool_true;
-
-    isl_set_free(against);
-    return is;
+    return loop_is_ahead(push->sum, push->n - 1, push->n, 1);
 }
 
 /* The loops, and in the innermost one statements and one loop with a sum. */

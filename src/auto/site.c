@@ -1,12 +1,12 @@
 #include "auto/site.h"
 
+#include "auto/related.h"
 #include "poly/coalesce.h"
 #include "poly/context.h"
 #include "poly/number.h"
 #include "program/expr/index_expr.h"
 #include "program/instruction.h"
 
-#include <isl/constraint.h>
 #include <isl/ilp.h>
 
 #include <ctype.h>
@@ -237,18 +237,7 @@ const char *site_buffer(const struct site *site, const char *wanted)
 
 bool loop_is_ahead(const struct statement *statement, int a, int b, int by)
 {
-    isl_local_space *space = isl_local_space_from_space(isl_set_get_space(statement->domain));
-    isl_constraint *behind = isl_constraint_alloc_inequality(space); /* b - a >= 1 - by */
-    isl_set *against;
-    bool ahead;
-
-    behind = isl_constraint_set_coefficient_si(behind, isl_dim_set, b, 1);
-    behind = isl_constraint_set_coefficient_si(behind, isl_dim_set, a, -1);
-    behind = isl_constraint_set_constant_si(behind, by - 1);
-    against = isl_set_add_constraint(isl_set_copy(statement->domain), behind);
-    ahead = isl_set_is_empty(against) == isl_bool_true;
-    isl_set_free(against);
-    return ahead;
+    return set_is_none(set_ahead(isl_set_copy(statement->domain), b, a, 1 - by));
 }
 
 /* One more than an affine function { [] -> [(N - 2)] } as text, or NULL. */
