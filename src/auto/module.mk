@@ -23,6 +23,7 @@ libpolynest_la_SOURCES += \
 	src/auto/recipe_columns.c \
 	src/auto/recipe_lines.c \
 	src/auto/recipe_pair.c \
+	src/auto/recipe_pivot.c \
 	src/auto/recipe_push.c \
 	src/auto/recipe_rows.c \
 	src/auto/recipe_stream.c \

@@ -33,6 +33,9 @@ void recipe_columns(const struct scene *scene, const part_vec *parts, struct cho
 /* A whole nest in which elements of a row sum up what is in front of them in the same row: each is added to all behind
  * it, which are neighbours. */
 void recipe_push(const struct scene *scene, const part_vec *parts, struct choice *choice);
+/* A whole nest in which elements of a row wait for one of them only, which an outer loop counts: those in front of it
+ * and those behind it in lanes. */
+void recipe_pivot(const struct scene *scene, const part_vec *parts, struct choice *choice);
 /* A whole nest with loops over lines that do not wait for each other, though elements along them do, or though they
  * share scalars: lines in lanes. */
 void recipe_lines(const struct scene *scene, const part_vec *parts, struct choice *choice);

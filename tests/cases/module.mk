@@ -154,6 +154,9 @@ cases = \
 	tests/cases/auto/pair-permuted.case \
 	tests/cases/auto/pair-run.case \
 	tests/cases/auto/pair.case \
+	tests/cases/auto/pivot-next.case \
+	tests/cases/auto/pivot-run.case \
+	tests/cases/auto/pivot.case \
 	tests/cases/auto/product.case \
 	tests/cases/auto/reassociate.case \
 	tests/cases/auto/recurrences-run.case \
