@@ -21,6 +21,7 @@ libpolynest_la_SOURCES += \
 	src/auto/recipe_apart.c \
 	src/auto/recipe_blocks.c \
 	src/auto/recipe_columns.c \
+	src/auto/recipe_left.c \
 	src/auto/recipe_lines.c \
 	src/auto/recipe_pair.c \
 	src/auto/recipe_pivot.c \

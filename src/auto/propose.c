@@ -10,7 +10,7 @@
 /* The recipes, the best first. */
 static void (*const of_nests[])(const struct scene *scene, const part_vec *parts,
                                 struct choice *choice) = {recipe_time,    recipe_triangle, recipe_blocks, recipe_push,
-                                                          recipe_columns, recipe_lines,    recipe_pivot};
+                                                          recipe_columns, recipe_lines,    recipe_pivot,  recipe_left};
 static void (*const of_sites[])(const struct site *site) = {recipe_tile, recipe_rows, recipe_stream};
 
 void recipes_of_site(const struct site *site)

@@ -36,6 +36,9 @@ void recipe_push(const struct scene *scene, const part_vec *parts, struct choice
 /* A whole nest in which elements of a row wait for one of them only, which an outer loop counts: those in front of it
  * and those behind it in lanes. */
 void recipe_pivot(const struct scene *scene, const part_vec *parts, struct choice *choice);
+/* A whole nest in which each step makes a column final and changes all behind it by that one: blocks of columns, each
+ * of which gets all steps before its own while caches keep it. */
+void recipe_left(const struct scene *scene, const part_vec *parts, struct choice *choice);
 /* A whole nest with loops over lines that do not wait for each other, though elements along them do, or though they
  * share scalars: lines in lanes. */
 void recipe_lines(const struct scene *scene, const part_vec *parts, struct choice *choice);

@@ -102,6 +102,8 @@ cases = \
 	tests/cases/auto/apart-points-run.case \
 	tests/cases/auto/apart-points.case \
 	tests/cases/auto/carried.case \
+	tests/cases/auto/columns-behind-run.case \
+	tests/cases/auto/columns-behind.case \
 	tests/cases/auto/columns-few-run.case \
 	tests/cases/auto/columns-few.case \
 	tests/cases/auto/columns-run.case \
