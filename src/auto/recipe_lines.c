@@ -14,6 +14,7 @@
 enum {
     TURNED_VECTORS = 2, /* of lines, where something is kept the other way round */
     LINE_VECTORS = 8,   /* elsewhere */
+    FEW_LONG = 2,       /* divisions and functions of one element, from which on a register of them is worth turning */
     LONG_CHAIN = 2,     /* operations of floats that take longer, one after the other, than turning an element */
 };
 
@@ -92,18 +93,19 @@ static int operations(const struct expr *expr)
     return n;
 }
 
-static bool any_long(const struct expr *expr)
+static int long_in(const struct expr *expr)
 {
-    bool any = is_long(expr);
+    int n = is_long(expr);
 
-    for (int k = 0; !any && k < expr->n_arg; k++)
-        any = any_long(expr->arg[k]);
-    return any;
+    for (int k = 0; k < expr->n_arg; k++)
+        n += long_in(expr->arg[k]);
+    return n;
 }
 
-static bool has_long(const struct statement *statement)
+/* How many divisions and functions does the statement have? */
+static int long_of(const struct statement *statement)
 {
-    return statement->op == OP_DIV || any_long(statement->value);
+    return (statement->op == OP_DIV) + long_in(statement->value);
 }
 
 /* Does an element wait for the one before it for longer than turning takes? Integers never do. */
@@ -126,7 +128,7 @@ static bool overlaps(const struct scene *scene, const struct nest_part *loop)
     const struct site site = site_around(scene, loop, false);
 
     for (int s = 0; s < scene->program->n_statement; s++)
-        if (site.member[s] && has_long(scene->program->statement[s]))
+        if (site.member[s] && long_of(scene->program->statement[s]) > 0)
             return false;
     return site_loop_is_short(&site, 0);
 }
@@ -232,9 +234,24 @@ static void make_site(struct lines *lines)
             VEC_PUSH(lines->scene->arena, &lines->site.statement, lines->statement.at[s]);
 }
 
+/* Are several lines at a time, as they are, faster than turned ones? They are where one recurrence is all there is,
+ * with at most one division or function in it. */
+static bool is_faster_in_rows(const struct lines *lines)
+{
+    struct site site;
+    int n = 0;
+
+    for (int s = 0; s < lines->statement.n; s++)
+        n += long_of(lines->statement.at[s]);
+    return n < FEW_LONG && lines->part->depth == 0 && site_at(lines->scene, lines->part, true, &site) &&
+           rows_recur(&site);
+}
+
 /* Is there something to gain? Turning pays where elements wait for each other. */
 static bool gains(const struct lines *lines)
 {
+    if (lines->turned.n > 0 && is_faster_in_rows(lines))
+        return false;
     return lines->turned.n > 0 ? has_recurrence(lines->scene, lines->part) : lines->own.n > 0 && lines->run.n > 1;
 }
 

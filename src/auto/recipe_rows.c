@@ -227,6 +227,13 @@ static void add_recurrence(const struct site *site, const struct product *produc
     site_parallelize(site, option, site_loop(site, product->free), "");
 }
 
+bool rows_recur(const struct site *site)
+{
+    struct product product;
+
+    return !site_has_ends(site) && !find(site, &product) && find_recurrence(site, &product);
+}
+
 int rows_added(const struct site *site)
 {
     struct product product;

@@ -13,6 +13,8 @@ void recipe_tile(const struct site *site);
 /* Sums along rows, each in its own order, and other recurrences along them: several rows at a time. Sums of rows
  * into a vector: several rows at a time, the vector in lanes. */
 void recipe_rows(const struct site *site);
+/* Is it another recurrence along rows, several of which go at a time? */
+bool rows_recur(const struct site *site);
 /* The loop over the rows where those are added to a vector, neighbours in lanes; -1: that is not so. */
 int rows_added(const struct site *site);
 /* Are rows added to a vector that registers could hold? */
