@@ -1,5 +1,5 @@
-/* Functions that random statements call. In C they compute what the oracle and the abstract machine have in their place:
- * each result depends on all that was read, and on its place in the operand. */
+/* Functions that random statements call. In C they compute what the oracle and the abstract machine have in their
+ * place: each result depends on all that was read, and on its place in the operand. */
 #include "generate.h"
 
 #include <string.h>
@@ -35,16 +35,19 @@ static void add_function(const struct gen *gen, struct text *out, int number, bo
     static const char operand[] = "{\"name\": \"%s\", \"role\": \"%s\", \"type\": \"%s\", \"shape\": [2], "
                                   "\"layout\": {\"strides\": [\"l%s\"]}}";
 
-    text_addf(out, "  {\"name\": \"%s\", \"params\": [\"lx\"%s], \"include\": [\"<string.h>\"],\n   \"arrays\": [", name,
-              two ? ", \"lz\"" : "");
+    text_addf(out,
+              "  {\"name\": \"%s\", \"params\": [\"lx\"%s], \"include\": [\"<string.h>\"],\n"
+              "   \"arrays\": [",
+              name, two ? ", \"lz\"" : "");
     text_addf(out, operand, "x", "inout", gen->type, "x");
     if (two) {
         text_add(out, ", ");
         text_addf(out, operand, "z", "in", gen->type, "z");
     }
     text_addf(out, "],\n   \"text\": \"%s(@x@, @lx@%s);\",\n   \"declare\": [", name, two ? ", @z@, @lz@" : "");
-    text_add(out, "\"#ifndef TAKEN\", \"#define TAKEN\", \"static inline uint64_t bits_taken(uint64_t h, uint64_t v)\", "
-                  "\"{\", \"    h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);\", \"    return h ^ h >> 29;\", \"}\", "
+    text_add(out, "\"#ifndef TAKEN\", \"#define TAKEN\", "
+                  "\"static inline uint64_t bits_taken(uint64_t h, uint64_t v)\", \"{\", "
+                  "\"    h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);\", \"    return h ^ h >> 29;\", \"}\", "
                   "\"static inline uint64_t real_taken(uint64_t h, double v)\", \"{\", \"    uint64_t b;\", "
                   "\"    memcpy(&b, &v, sizeof b);\", \"    return bits_taken(h, b);\", \"}\", \"#endif\", ");
     text_addf(out, "\"static void %s(%s *x, int64_t lx", name, type);
