@@ -3,7 +3,7 @@
 #include "auto/device/device.h"
 #include "auto/join.h"
 #include "auto/keep.h"
-#include "auto/recipes.h"
+#include "auto/recipes/recipes.h"
 
 static bool *marks(const struct scene *scene, const part_vec *parts, int first, int end)
 {

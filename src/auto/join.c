@@ -1,6 +1,6 @@
 #include "auto/join.h"
 
-#include "auto/recipes.h"
+#include "auto/recipes/recipes.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,13 +1,5 @@
 # sources of src/auto, alphabetical
 libpolynest_la_SOURCES += \
-	src/auto/device/device.c src/auto/device/device.h \
-	src/auto/device/grid.c \
-	src/auto/device/recipe_columns.c \
-	src/auto/device/recipe_points.c \
-	src/auto/device/recipe_product.c \
-	src/auto/device/recipe_rows.c \
-	src/auto/device/recipe_transposition.c \
-	src/auto/device/recipe_window.c \
 	src/auto/distance.c src/auto/distance.h \
 	src/auto/divide.c src/auto/divide.h \
 	src/auto/ends.c src/auto/ends.h \
@@ -18,23 +10,38 @@ libpolynest_la_SOURCES += \
 	src/auto/part.c src/auto/part.h \
 	src/auto/proposal.c src/auto/proposal.h \
 	src/auto/propose.c src/auto/propose.h \
-	src/auto/recipe_apart.c \
-	src/auto/recipe_blocks.c \
-	src/auto/recipe_columns.c \
-	src/auto/recipe_left.c \
-	src/auto/recipe_lines.c \
-	src/auto/recipe_pair.c \
-	src/auto/recipe_pivot.c \
-	src/auto/recipe_push.c \
-	src/auto/recipe_rows.c \
-	src/auto/recipe_stream.c \
-	src/auto/recipe_tile.c \
-	src/auto/recipe_time.c \
-	src/auto/recipe_triangle.c src/auto/recipes.h \
 	src/auto/related.c src/auto/related.h \
 	src/auto/site.c src/auto/site.h \
 	src/auto/sizes.c src/auto/sizes.h \
 	src/auto/stride.c src/auto/stride.h \
-	src/auto/sweeps.c src/auto/sweeps.h \
 	src/auto/tiling.c src/auto/tiling.h \
 	src/auto/wishes.c src/auto/wishes.h
+
+# sources of src/auto/device, alphabetical
+libpolynest_la_SOURCES += \
+	src/auto/device/device.c src/auto/device/device.h \
+	src/auto/device/grid.c \
+	src/auto/device/recipe_columns.c \
+	src/auto/device/recipe_points.c \
+	src/auto/device/recipe_product.c \
+	src/auto/device/recipe_rows.c \
+	src/auto/device/recipe_transposition.c \
+	src/auto/device/recipe_window.c
+
+# sources of src/auto/recipes, alphabetical
+libpolynest_la_SOURCES += \
+	src/auto/recipes/recipe_apart.c \
+	src/auto/recipes/recipe_blocks.c \
+	src/auto/recipes/recipe_columns.c \
+	src/auto/recipes/recipe_left.c \
+	src/auto/recipes/recipe_lines.c \
+	src/auto/recipes/recipe_pair.c \
+	src/auto/recipes/recipe_pivot.c \
+	src/auto/recipes/recipe_push.c \
+	src/auto/recipes/recipe_rows.c \
+	src/auto/recipes/recipe_stream.c \
+	src/auto/recipes/recipe_tile.c \
+	src/auto/recipes/recipe_time.c \
+	src/auto/recipes/recipe_triangle.c \
+	src/auto/recipes/recipes.h \
+	src/auto/recipes/sweeps.c src/auto/recipes/sweeps.h

@@ -3,7 +3,7 @@
 #include "auto/device/device.h"
 #include "auto/divide.h"
 #include "auto/leave.h"
-#include "auto/recipes.h"
+#include "auto/recipes/recipes.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 #include "auto/ends.h"
-#include "auto/recipes.h"
+#include "auto/recipes/recipes.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * rows do not. Where rows are added to a vector instead, several of them at a time load and store it once.
  */
 #include "auto/ends.h"
-#include "auto/recipes.h"
+#include "auto/recipes/recipes.h"
 
 enum {
     ROWS_OF_SUMS = 3,       /* summed at once: of four or more compilers make vectors, element by element */

@@ -4,7 +4,7 @@
  */
 #include "auto/ends.h"
 #include "auto/own.h"
-#include "auto/recipes.h"
+#include "auto/recipes/recipes.h"
 
 /* What a thread gets of the loop: iterations, a multiple of the lanes. */
 enum { CHUNK = 2048 };

@@ -6,8 +6,8 @@
  *
  * The innermost loop of the sweeps stays what it is, for the lanes.
  */
-#include "auto/recipes.h"
-#include "auto/sweeps.h"
+#include "auto/recipes/recipes.h"
+#include "auto/recipes/sweeps.h"
 
 enum {
     SWEEPS = 16,          /* of a tile */

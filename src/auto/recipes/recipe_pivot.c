@@ -1,14 +1,14 @@
-/* Rows all of whose elements use one of them, which may change on the way, such as paths over one more node:
+/* Rows in which every element reads one and the same element of the row, the pivot, such as shortest paths:
  *
  *     for (k) for (i) for (j) t[i, j] = min(t[i, j], t[i, k] + t[k, j]);
  *
- * Elements in front of t[i, k] use its old value, those behind it the new one; otherwise they do not wait for each
- * other, and run in lanes:
+ * Elements before the pivot t[i, k] read its old value, elements after it the new one. Nothing else is carried along
+ * the row, so that both sides run in lanes:
  *
  *     S[k, i, j] -> [k, i, 0, j, 0] : j < k      S[k, i, j] -> [k, i, 1, 0, 0] : j = k
  *     S[k, i, j] -> [k, i, 2, 0, j] : j > k
  */
-#include "auto/recipes.h"
+#include "auto/recipes/recipes.h"
 #include "auto/related.h"
 
 enum { PIECES = 3 };
@@ -161,7 +161,7 @@ void recipe_pivot(const struct scene *scene, const part_vec *parts, struct choic
     add_steps(&pivot,
               proposal_option(scene->proposal, choice,
                               arena_printf(scene->arena,
-                                           "all elements of a row use the one with %s = %s: those in front of it, and "
-                                           "those behind it, in %d lanes",
+                                           "all elements of a row read the one with %s = %s: elements before it and "
+                                           "elements after it in %d lanes",
                                            loop[pivot.row], loop[pivot.pivot], pivot.site.lanes)));
 }

@@ -1,15 +1,15 @@
-/* Columns that each step makes final one of, and changes all behind it by that one, such as orthogonalisation:
+/* Right-looking factorisations, each step of which completes a column and updates all later ones, such as Gram-Schmidt:
  *
  *     for (k) { F[k]; for (j > k) { R[k, j]; for (i) S[k, j, i]; for (i) T[k, j, i]; } }
  *
- * Each step goes through all of the array. Instead, columns go in blocks, each of which gets all steps before its own
- * while caches keep it; parts of a block do not wait for each other:
+ * Each step goes through all of the array. Left-looking, in blocks of columns, a block receives the updates of all
+ * earlier columns while it is in cache; parts of a block are independent:
  *
  *     S[k, j, i] -> [j / 64, 0, j / 32, k, number of S, i, j % 32, 0, 0, 0, 0]      where k is in front of the block
  *     S[k, j, i] -> [j / 64, 1, 0, 0, 0, 0, 0, k, number of S, i, j]                elsewhere
  *     F[k]       -> [k / 64, 1, 0, 0, 0, 0, 0, k, number of F, 0, 0]
  */
-#include "auto/recipes.h"
+#include "auto/recipes/recipes.h"
 #include "auto/related.h"
 
 enum { STEP, COLUMN, ROW, DEPTH };        /* the loops */

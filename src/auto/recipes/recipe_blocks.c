@@ -7,7 +7,7 @@
  *
  * Where sums of a row use each of its elements often, the rows of a block are kept side by side, and run in lanes.
  */
-#include "auto/recipes.h"
+#include "auto/recipes/recipes.h"
 #include "auto/related.h"
 
 #include "program/expr/affine.h"

@@ -3,8 +3,8 @@
  *
  *     S[t, i, j] -> [t, factor * t + i + shift(S), ..., number of S, j]
  */
-#ifndef AUTO_SWEEPS_H
-#define AUTO_SWEEPS_H
+#ifndef AUTO_RECIPES_SWEEPS_H
+#define AUTO_RECIPES_SWEEPS_H
 
 #include "auto/part.h"
 #include "auto/site.h"

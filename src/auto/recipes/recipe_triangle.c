@@ -10,7 +10,7 @@
  *     S[i, j, k] -> [j / 32, i / 6, 2, k, i % 6, j % 32, 0, 0, 0, 0]     elsewhere
  *     D[i, j]    -> [j / 32, i / 6, 3, 0, 0, 0, i, 1, 0, j]
  */
-#include "auto/recipes.h"
+#include "auto/recipes/recipes.h"
 
 enum { MOST_VECTORS = 4, FEW_VECTORS = 2, MANY_REGISTERS = 32 };
 

@@ -3,7 +3,7 @@
  * with several loops that sum up; these keep their order.
  */
 #include "auto/ends.h"
-#include "auto/recipes.h"
+#include "auto/recipes/recipes.h"
 #include "auto/sizes.h"
 #include "auto/tiling.h"
 #include "program/expr/affine.h"

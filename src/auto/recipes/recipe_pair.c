@@ -3,7 +3,7 @@
  *
  *     S[i, j] -> [j / 2048, i / 4, 0, i, 0, j]     X[i, j] -> [i / 2048, j / 4, 1, 0, j % 4, i]
  */
-#include "auto/recipes.h"
+#include "auto/recipes/recipes.h"
 
 enum { PART = 2048, ROWS = 4 };
 

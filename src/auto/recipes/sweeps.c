@@ -1,4 +1,4 @@
-#include "auto/sweeps.h"
+#include "auto/recipes/sweeps.h"
 
 #include "poly/keep.h"
 #include "poly/number.h"

@@ -7,7 +7,7 @@
  */
 #include "auto/ends.h"
 #include "auto/own.h"
-#include "auto/recipes.h"
+#include "auto/recipes/recipes.h"
 
 #include "program/expr/affine.h"
 

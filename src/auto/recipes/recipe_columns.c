@@ -5,7 +5,7 @@
  */
 #include "auto/ends.h"
 #include "auto/own.h"
-#include "auto/recipes.h"
+#include "auto/recipes/recipes.h"
 
 #include <isl/constraint.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* What may become of a site: each recipe looks whether the site is what it is for, and adds its options. */
-#ifndef AUTO_RECIPES_H
-#define AUTO_RECIPES_H
+#ifndef AUTO_RECIPES_RECIPES_H
+#define AUTO_RECIPES_RECIPES_H
 
 #include "auto/site.h"
 
@@ -35,11 +35,11 @@ void recipe_columns(const struct scene *scene, const part_vec *parts, struct cho
 /* A whole nest in which elements of a row sum up what is in front of them in the same row: each is added to all behind
  * it, which are neighbours. */
 void recipe_push(const struct scene *scene, const part_vec *parts, struct choice *choice);
-/* A whole nest in which elements of a row wait for one of them only, which an outer loop counts: those in front of it
- * and those behind it in lanes. */
+/* A whole nest in which elements of a row depend on one of them only, the pivot, which an outer loop counts: the
+ * elements before it and the elements after it in lanes. */
 void recipe_pivot(const struct scene *scene, const part_vec *parts, struct choice *choice);
-/* A whole nest in which each step makes a column final and changes all behind it by that one: blocks of columns, each
- * of which gets all steps before its own while caches keep it. */
+/* A right-looking factorisation, each step of which completes a column and updates all later ones: left-looking, in
+ * blocks of columns, each of which receives all earlier updates while it is in cache. */
 void recipe_left(const struct scene *scene, const part_vec *parts, struct choice *choice);
 /* A whole nest with loops over lines that do not wait for each other, though elements along them do, or though they
  * share scalars: lines in lanes. */

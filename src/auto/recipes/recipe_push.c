@@ -8,7 +8,7 @@
  *
  * and what does not wait for its row comes in front of that: V[i, j] -> [i, 0, number of V, 0, 0, j].
  */
-#include "auto/recipes.h"
+#include "auto/recipes/recipes.h"
 #include "auto/related.h"
 
 struct push {
