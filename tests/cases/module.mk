@@ -422,18 +422,23 @@ cases = \
 	tests/cases/called/refused-bounds.case \
 	tests/cases/called/refused-dimensions.case \
 	tests/cases/called/refused-extent.case \
+	tests/cases/called/refused-has-nest.case \
 	tests/cases/called/refused-inside.case \
 	tests/cases/called/refused-label.case \
 	tests/cases/called/refused-lanes.case \
 	tests/cases/called/refused-missing.case \
 	tests/cases/called/refused-names.case \
 	tests/cases/called/refused-nest-step.case \
+	tests/cases/called/refused-no-array.case \
 	tests/cases/called/refused-operand.case \
 	tests/cases/called/refused-order.case \
 	tests/cases/called/refused-part-row.case \
+	tests/cases/called/refused-permit.case \
 	tests/cases/called/refused-polyhedral.case \
 	tests/cases/called/refused-read-only.case \
 	tests/cases/called/refused-scalar.case \
+	tests/cases/called/refused-shape.case \
+	tests/cases/called/refused-state-of-nest.case \
 	tests/cases/called/refused-state-threads.case \
 	tests/cases/called/refused-state.case \
 	tests/cases/called/refused-stride-passed.case \

@@ -75,7 +75,7 @@ static const struct node *own_part(struct comparison *c, const struct statement 
 }
 
 /* { [i] -> A[a0,a1] }: what the part does to its operand in an iteration i of the loops around the call. */
-static isl_map *elements_of(const struct statement *statement, int n_own)
+static __isl_give isl_map *elements_of(const struct statement *statement, int n_own)
 {
     const struct access *access = NULL;
     isl_map *map;
