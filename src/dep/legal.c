@@ -6,6 +6,8 @@
 #include <isl/space.h>
 #include <isl/val.h>
 
+#include <string.h>
+
 __isl_give isl_union_map *legal_violated(const struct dependences *dependences, __isl_keep isl_schedule *schedule)
 {
     isl_union_map *required = isl_union_map_copy(dependences->required);
@@ -302,7 +304,8 @@ const char *violation_advice(struct arena *arena, const struct violation *violat
         return "floating-point sums change when regrouped; \"permit\": [\"reassociate\"] allows it";
     if (dependence->from->array->is_call)
         return "calls of functions with one state stay in their order";
-    if (dependence->from->array->role == ROLE_TEMP && !dependence->from->reads)
+    if (dependence->from->array->role == ROLE_TEMP && strcmp(dependence_kind(dependence), "flow") != 0 &&
+        dependence->from->statement->nest == dependence->to->statement->nest)
         return arena_printf(arena, "`%s` is a temporary that each iteration could have for itself: `expand` it",
                             dependence->from->array->name);
     return arena_printf(arena, "%s%skeep the loop that carries this dependence outermost, or skew or shift it first",

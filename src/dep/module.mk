@@ -9,6 +9,7 @@ libpolynest_la_SOURCES += \
 	src/dep/extent.c src/dep/extent.h \
 	src/dep/initialise.c src/dep/initialise.h \
 	src/dep/legal.c src/dep/legal.h \
+	src/dep/live_range.c src/dep/live_range.h \
 	src/dep/meeting.c src/dep/meeting.h \
 	src/dep/parallel.c src/dep/parallel.h \
 	src/dep/polynomial.c src/dep/polynomial.h \

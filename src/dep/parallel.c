@@ -156,6 +156,22 @@ static bool is_own(const struct dependences *dependences, __isl_keep isl_schedul
     return true;
 }
 
+__isl_give isl_union_map *parallel_shared(const struct dependences *dependences, __isl_keep isl_schedule_node *band,
+                                          int n, __isl_take isl_union_map *pairs)
+{
+    isl_union_map *shared = isl_union_map_empty(isl_union_map_get_space(pairs));
+
+    for (int a = 0; a < dependences->program->n_array; a++) {
+        const struct array *array = &dependences->program->array[a];
+        if (is_own(dependences, band, n, array))
+            continue;
+        for (int k = 0; k < dependences->n; k++)
+            if (dependences->list[k].from->array == array && !dependences->list[k].reduction)
+                shared = isl_union_map_union(shared, pairs_of(&dependences->list[k]));
+    }
+    return isl_union_map_intersect(pairs, shared);
+}
+
 /* The arrays that the carried pairs are about, if each iteration could have all of them for itself. */
 static void find_own(struct arena *arena, const struct dependences *dependences, __isl_keep isl_schedule_node *band,
                      int n, __isl_keep isl_union_map *carried, struct parallel *parallel)

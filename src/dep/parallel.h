@@ -31,6 +31,10 @@ struct parallel parallel_loop(struct arena *arena, const struct dependences *dep
 
 /* The pairs { a -> b } of pairs that the loop carries, whichever of the two comes first in it. */
 __isl_give isl_union_map *parallel_carried(__isl_keep isl_schedule_node *band, int n, __isl_take isl_union_map *pairs);
+/* Of required pairs those that keep iterations of the loop from being interchanged as wholes: not those about
+ * temporaries that each iteration could have for itself (see dep/live_range.h). */
+__isl_give isl_union_map *parallel_shared(const struct dependences *dependences, __isl_keep isl_schedule_node *band,
+                                          int n, __isl_take isl_union_map *pairs);
 /* The pairs that are at one time in the loop and in all loops around it. */
 __isl_give isl_union_map *parallel_within(__isl_keep isl_schedule_node *band, int n, __isl_take isl_union_map *pairs);
 

@@ -1,5 +1,6 @@
 #include "report/explain.h"
 
+#include "dep/live_range.h"
 #include "poly/context.h"
 #include "report/explain_parts.h"
 
@@ -29,13 +30,13 @@ static void print_refused(const struct schedule *schedule, struct text *out)
 bool explain_violation(const struct schedule *schedule, struct violation *violation)
 {
     isl_schedule *isl = order_to_schedule(schedule->order);
-    const bool found = legal_find_violation(schedule->arena, schedule_dependences(schedule), isl, violation);
+    const bool found = live_range_find_violation(schedule->arena, schedule_dependences(schedule), isl, violation);
 
     isl_schedule_free(isl);
     return found;
 }
 
-static void explain_illegal(const struct schedule *schedule, const struct violation *violation, struct text *out)
+static void explain_illegal(const struct schedule *schedule, struct violation *violation, struct text *out)
 {
     const struct step *guilty = schedule_guilty_step(schedule, violation);
 

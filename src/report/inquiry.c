@@ -38,13 +38,16 @@ static void ask_parallel(struct loop_walk *walk, const struct loop *loop)
         explain_reductions(walk->out, &parallel);
 }
 
-/* The required pairs of instances in the loop that are at one time in all loops around it. */
-static __isl_give isl_union_map *pairs_inside(const struct loop_walk *walk, const struct loop *loop)
+/* The required pairs of instances in the loop that are at one time in all loops around it, but for those about
+ * temporaries of one iteration of the n loops from it on. */
+static __isl_give isl_union_map *pairs_inside(const struct loop_walk *walk, const struct loop *loop, int n)
 {
-    isl_union_map *required = schedule_dependences(walk->schedule)->required, *within;
+    const struct dependences *dependences = schedule_dependences(walk->schedule);
+    isl_union_map *required = dependences->required, *within;
 
     within = parallel_within(loop->band, loop->n, isl_union_map_copy(required));
-    return isl_union_map_union(within, parallel_carried(loop->band, loop->n, isl_union_map_copy(required)));
+    within = isl_union_map_union(within, parallel_carried(loop->band, loop->n, isl_union_map_copy(required)));
+    return parallel_shared(dependences, loop->band, n, within);
 }
 
 /* Those of the pairs that the loop alone would swap. */
@@ -68,7 +71,7 @@ static void ask_permutable(struct loop_walk *walk, const struct loop *loop)
 
     if (!is_loop(&asked->loop.at[0], loop))
         return;
-    pairs = pairs_inside(walk, loop);
+    pairs = pairs_inside(walk, loop, asked->loop.n);
     for (int k = 0; k < asked->loop.n && asked->answer == ANSWER_YES; k++) {
         isl_union_map *swapped = swapped_by(&asked->loop.at[k], pairs);
 

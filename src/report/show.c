@@ -1,6 +1,6 @@
 #include "report/show.h"
 
-#include "dep/legal.h"
+#include "dep/live_range.h"
 #include "poly/context.h"
 #include "report/listing/changes.h"
 #include "report/listing/listing.h"
@@ -18,7 +18,7 @@ static void add_legality(const struct schedule *schedule, const struct dependenc
     isl_schedule *isl = order_to_schedule(order);
     struct violation violation;
 
-    if (legal_find_violation(schedule->arena, required, isl, &violation)) {
+    if (live_range_find_violation(schedule->arena, required, isl, &violation)) {
         text_add(out, "illegal order: ");
         violation_print_instance(out, violation.dependence->from->statement, violation.earlier);
         text_add(out, " must run before ");

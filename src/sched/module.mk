@@ -17,6 +17,7 @@ libpolynest_la_SOURCES += \
 
 # src/sched/steps
 libpolynest_la_SOURCES += \
+	src/sched/steps/expand.h \
 	src/sched/steps/fuse.h \
 	src/sched/steps/fuse_names.c \
 	src/sched/steps/moving.c src/sched/steps/moving.h \

@@ -1,7 +1,7 @@
 #include "sched/schedule.h"
 
 #include "dep/compare.h"
-#include "dep/legal.h"
+#include "dep/live_range.h"
 #include "dep/meeting.h"
 #include "poly/context.h"
 #include "poly/keep.h"
@@ -215,9 +215,9 @@ static void waive(struct schedule *schedule)
     const struct dependences *dependences = schedule_dependences(schedule);
     isl_schedule *before = order_to_schedule(schedule->history[schedule->n_step]);
     isl_schedule *after = order_to_schedule(schedule->order);
-    isl_union_map *broken = legal_violated(dependences, after);
+    isl_union_map *broken = live_range_violated(dependences, after);
 
-    broken = isl_union_map_subtract(broken, legal_violated(dependences, before));
+    broken = isl_union_map_subtract(broken, live_range_violated(dependences, before));
     schedule_waive(schedule, isl_union_map_copy(broken));
     schedule_set_dependences(schedule, dependences_without(schedule->arena, dependences, broken));
     isl_schedule_free(before);
@@ -271,14 +271,37 @@ enum status schedule_apply(struct schedule *schedule)
     return STATUS_OK;
 }
 
-const struct step *schedule_guilty_step(const struct schedule *schedule, const struct violation *violation)
+/* The smallest violation whose instances were in order before the step, if there is one. */
+static void narrow(const struct schedule *schedule, int step, struct violation *violation)
 {
+    const struct dependences *dependences = schedule_dependences(schedule);
+    isl_schedule *before = order_to_schedule(schedule->history[step - 1]);
+    isl_schedule *after = order_to_schedule(schedule->order);
+    isl_union_map *swapped = live_range_violated(dependences, after);
+    struct violation own;
+
+    swapped = isl_union_map_subtract(swapped, legal_violated(dependences, before));
+    if (legal_find_among(schedule->arena, dependences, swapped, &own))
+        *violation = own;
+    isl_union_map_free(swapped);
+    isl_schedule_free(before);
+    isl_schedule_free(after);
+}
+
+const struct step *schedule_guilty_step(const struct schedule *schedule, struct violation *violation)
+{
+    const struct dependences *dependences = schedule_dependences(schedule);
+
     for (int k = schedule->n_step; k > 0; k--) {
         isl_schedule *before = order_to_schedule(schedule->history[k - 1]);
-        const bool swapped = legal_swaps(violation, before);
+        const bool broken = live_range_violates(dependences, violation, before);
+        const bool swapped = broken || legal_swaps(violation, before);
         isl_schedule_free(before);
-        if (!swapped)
-            return &schedule->program->schedule[k - 1];
+        if (broken)
+            continue;
+        if (swapped)
+            narrow(schedule, k, violation);
+        return &schedule->program->schedule[k - 1];
     }
     return NULL;
 }
@@ -324,10 +347,10 @@ static bool suggest_fusing(struct schedule *schedule, struct diag *diag, const s
     return true;
 }
 
-static void report(struct schedule *schedule, const struct violation *violation)
+static void report(struct schedule *schedule, struct violation *violation)
 {
-    const struct dependence *dependence = violation->dependence;
     const struct step *step = schedule_guilty_step(schedule, violation);
+    const struct dependence *dependence = violation->dependence;
     struct text what = {0}, earlier = {0}, later = {0};
     struct diag *diag;
 
@@ -364,8 +387,8 @@ enum status schedule_check(struct schedule *schedule)
 
     poly_begin(ctx);
     isl = order_to_schedule(order_specialise(schedule->arena, schedule->program, schedule->order));
-    found =
-        schedule->n_step > 0 && legal_find_violation(schedule->arena, schedule_dependences(schedule), isl, &violation);
+    found = schedule->n_step > 0 &&
+            live_range_find_violation(schedule->arena, schedule_dependences(schedule), isl, &violation);
     isl_schedule_free(isl);
     status = poly_end_at(ctx, schedule->diags, last_place(schedule), "checking the order",
                          "fewer steps, and constants in the place of parameters, leave it less to prove");

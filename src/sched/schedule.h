@@ -95,8 +95,9 @@ enum status schedule_apply(struct schedule *schedule);
 /* Proves that the final order keeps every dependence, or reports the smallest counterexample and
  * the step that broke it. */
 enum status schedule_check(struct schedule *schedule);
-/* The last step before which the two instances were in order, or NULL. */
-const struct step *schedule_guilty_step(const struct schedule *schedule, const struct violation *violation);
+/* The last step before which the two instances of a violation were in order, or NULL. Where the ranges of a temporary's
+ * values were only in another order until then, the violation becomes one of instances that the step itself swaps. */
+const struct step *schedule_guilty_step(const struct schedule *schedule, struct violation *violation);
 /* The statements of the nest or fused nest called name, by statement index; NULL when there is none. */
 const bool *schedule_group(const struct schedule *schedule, const char *name);
 /* The parts of the statement that was called name before it was divided; NULL: there is none. */

@@ -871,6 +871,7 @@ cases = \
 	tests/cases/cuda/permit-nest.case \
 	tests/cases/cuda/piece_at_position.case \
 	tests/cases/cuda/product_last.case \
+	tests/cases/cuda/range_interchange.case \
 	tests/cases/cuda/register_tile.case \
 	tests/cases/cuda/resident.case \
 	tests/cases/cuda/resident_many.case \
@@ -1438,6 +1439,15 @@ cases = \
 	tests/cases/legal/pointwise.case \
 	tests/cases/legal/prefix-sum.case \
 	tests/cases/legal/quotients-reversed.case \
+	tests/cases/legal/range-carried.case \
+	tests/cases/legal/range-columns.case \
+	tests/cases/legal/range-dead.case \
+	tests/cases/legal/range-elements.case \
+	tests/cases/legal/range-fission.case \
+	tests/cases/legal/range-interchange.case \
+	tests/cases/legal/range-row.case \
+	tests/cases/legal/range-threads.case \
+	tests/cases/legal/range-tiles.case \
 	tests/cases/legal/transpose-refused.case \
 	tests/cases/legal/unsafe-does-not-cover-later.case \
 	tests/cases/legal/unsafe.case \
@@ -2358,6 +2368,9 @@ cases = \
 	tests/cases/unroll/hint.case \
 	tests/cases/unroll/jam-fused.case \
 	tests/cases/unroll/jam-never-whole.case \
+	tests/cases/unroll/jam-own-carried.case \
+	tests/cases/unroll/jam-own-outside.case \
+	tests/cases/unroll/jam-own.case \
 	tests/cases/unroll/jam-refused.case \
 	tests/cases/unroll/jam-register-late.case \
 	tests/cases/unroll/jam-register.case \

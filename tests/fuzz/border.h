@@ -232,13 +232,15 @@ enum outcome judge_placed(const struct draft *draft, const struct said *said, st
 judge judge_order, judge_parallel, judge_vector, judge_races, judge_ties, judge_copied;
 judge judge_total, judge_jam, judge_local, judge_ahead, judge_trigger;
 judge judge_promise, judge_timed, judge_rounded, judge_partial, judge_sunk;
-draw draw_order, draw_ties, draw_timed, draw_total, draw_jam;
+draw draw_order, draw_ranges, draw_ties, draw_timed, draw_total, draw_jam;
 draw draw_parallel, draw_vector, draw_promise, draw_races, draw_sync, draw_local;
 draw draw_private, draw_moved, draw_copied, draw_trigger, draw_ahead;
 draw draw_rounded, draw_partial, draw_sunk;
 /* Accepted: no pair is broken at the sizes. Refused: the first two instances that are named are such a pair. */
 enum outcome judge_pairs(const struct draft *draft, bool accepted, const struct said *said, breaks *is_broken,
                          struct text *reason);
+/* Of two events of the trace, in the new order: < 0: the first comes first. */
+int border_compare_times(const struct draft *draft, const struct trace *trace, int one, int other, const int64_t *size);
 /* Are both inside the first `depth` loops of one nest, in one iteration of these? */
 bool events_together(const struct event *a, const struct event *b, int depth);
 /* Do both touch an element that one of them writes, or, after_write, that a writes? Updates of it in an order that is

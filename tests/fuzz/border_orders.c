@@ -70,13 +70,12 @@ static void skew(struct draft *draft, struct ordering *ordering, int k, int by)
     ordering->plain[k] = ordering->plain[by] = false;
 }
 
-/* One nest, whose loops start at constants, with all its statements in all loops. */
-static void draw_one_order(struct draft *draft)
+/* Steps for the first nest, whose loops are made to start at constants, with all its statements in all loops. */
+static void order_nest(struct draft *draft)
 {
     struct asked *asked = &draft->asked;
     struct ordering ordering;
 
-    draw_nest(draft, 2 + border_pick(draft, 2), 1 + border_pick(draft, 2), true);
     asked->n_time = draft->nest[0].n_loop;
     for (int k = 0; k < asked->n_time; k++) {
         asked->time[k] = (struct place_in_time){form_of(k, 1, 0, 0, 0), 1};
@@ -118,10 +117,46 @@ void draw_order(struct draft *draft)
     draw_arrays(draft, "iXx");
     if (border_chance(draft, 30))
         draw_fusion(draft);
-    else
-        draw_one_order(draft);
+    else {
+        draw_nest(draft, 2 + border_pick(draft, 2), 1 + border_pick(draft, 2), true);
+        order_nest(draft);
+    }
     draw_sums(draft);
     draft_fit(draft);
+}
+
+/* An element of a temporary, few of which there are. */
+static struct use draw_again(struct draft *draft, const struct nest *nest, int array)
+{
+    struct use use = draw_use(draft, nest, nest->n_loop, array);
+
+    for (int k = 0; k < draft->array[array].n_dim; k++)
+        if (border_chance(draft, 60))
+            use.at[k] = (struct form){.constant = border_pick(draft, 2)};
+    return use;
+}
+
+/* A nest whose first statement writes a temporary that others read, or change, in an order of its own. */
+void draw_ranges(struct draft *draft)
+{
+    draw_sizes(draft);
+    draw_arrays(draft, border_chance(draft, 70) ? "tXI" : "TXI");
+    draw_nest(draft, 2 + border_pick(draft, 2), 2 + border_pick(draft, 3), true);
+    struct nest *nest = &draft->nest[0];
+    for (int s = 0; s < nest->n_line; s++) {
+        struct line *line = &nest->line[s];
+        const bool writes = s == 0 || (s < nest->n_line - 1 && border_chance(draft, 40));
+        const struct use again = s == 0 || border_chance(draft, 25) ? draw_again(draft, nest, 0) : nest->line[0].target;
+        line->guarded &= s > 0 && border_chance(draft, 20);
+        line->read[0] = s > 0 && border_chance(draft, 80) ? again : draw_use(draft, nest, nest->n_loop, 2);
+        for (int k = 1; k < line->n_read; k++)
+            line->read[k] = draw_use(draft, nest, nest->n_loop, 2);
+        line->target = writes ? again : draw_use(draft, nest, nest->n_loop, 1);
+        line->updates &= s > 0;
+    }
+    order_nest(draft);
+    draft_fit(draft);
+    draft->integers = draft->reassociate = false;
 }
 
 /* Two statements of a domain, whose times may be the same. */

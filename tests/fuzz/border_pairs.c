@@ -94,7 +94,7 @@ static int64_t time_at(const struct place_in_time *place, const struct event *ev
     return place->sign * form_at(&place->form, at, size);
 }
 
-static int compare_times(const struct draft *draft, const struct trace *trace, int one, int other, const int64_t *size)
+int border_compare_times(const struct draft *draft, const struct trace *trace, int one, int other, const int64_t *size)
 {
     const struct asked *asked = &draft->asked;
     const struct event *a = &trace->event[one], *b = &trace->event[other];
@@ -108,21 +108,6 @@ static int compare_times(const struct draft *draft, const struct trace *trace, i
             return first < second ? -1 : 1;
     }
     return a->nest != b->nest ? a->nest - b->nest : a->line - b->line;
-}
-
-static bool breaks_order(const struct draft *draft, const struct trace *trace, int a, int b, const int64_t *size)
-{
-    return events_disagree(draft, &trace->event[a], &trace->event[b], false) &&
-           compare_times(draft, trace, a, b, size) > 0;
-}
-
-enum outcome judge_order(const struct draft *draft, bool accepted, const struct said *said, struct text *reason)
-{
-    if (draft->asked.sunk)
-        return judge_sunk(draft, accepted, said, reason);
-    if (draft->asked.n_time == 0)
-        return judge_placed(draft, said, reason);
-    return judge_pairs(draft, accepted, said, breaks_order, reason);
 }
 
 static bool breaks_parallel(const struct draft *draft, const struct trace *trace, int a, int b, const int64_t *size)

@@ -179,6 +179,7 @@ const struct word border_words[] = {
     {"layout", draw_layout, judge_layout},
     {"exact", draw_exact, judge_exact},
     {"order", draw_order, judge_order},
+    {"ranges", draw_ranges, judge_order},
     {"parallel", draw_parallel, judge_parallel},
     {"vector", draw_vector, judge_vector},
     {"races", draw_races, judge_races},

@@ -167,6 +167,7 @@ tests_fuzz_polynest_border_SOURCES = \
 	tests/fuzz/border_moved.c \
 	tests/fuzz/border_orders.c \
 	tests/fuzz/border_pairs.c \
+	tests/fuzz/border_ranges.c \
 	tests/fuzz/border_rounded.c \
 	tests/fuzz/border_run.c \
 	tests/fuzz/border_said.c \
@@ -186,8 +187,8 @@ borders = tests/fuzz/budget.border tests/fuzz/device.border tests/fuzz/elements.
 TESTS += $(borders)
 EXTRA_DIST += tests/fuzz/run-border tests/fuzz/refusals $(borders)
 
-border_words = bounds initial layout exact assumed order ties total jam parallel vector races sync local private moved \
-	copied ahead trigger promise timed rounded partial sunk budget
+border_words = bounds initial layout exact assumed order ties total jam ranges parallel vector races sync local private \
+	moved copied ahead trigger promise timed rounded partial sunk budget
 .PHONY: check-long-border
 check-long: check-long-border
 check-long-border: check

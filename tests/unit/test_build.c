@@ -266,6 +266,38 @@ START_TEST(permutable_as_far_as_reorder_is_legal)
 }
 END_TEST
 
+/* Of an element that is used again only the values count: whole iterations may change places. */
+START_TEST(permutable_with_temporaries)
+{
+    static const struct {
+        const char *first, *second;
+        int permutable;
+    } row[] = {
+        {"t = A[i, j] * 2.0", "B[i, j] = t", 1},
+        {"t = B[i, j] * 2.0", "B[i, j] = t", 1},
+        {"t = A[i, j] * 2.0", "B[0, 0] = t", 0},
+        {"t = B[i - 1, j + 1] * 2.0", "B[i, j] = t", 0},
+    };
+
+    for (size_t k = 0; k < sizeof(row) / sizeof(row[0]); k++) {
+        polynest *p = polynest_describe("f");
+        int yes;
+
+        ok(p, polynest_add_param(p, "N", NULL));
+        ok(p, polynest_add_array(p, "A", "in", "f32", "N + 2, N + 2"));
+        ok(p, polynest_add_array(p, "B", "inout", "f32", "N + 2, N + 2"));
+        ok(p, polynest_add_array(p, "t", "temp", "f32", ""));
+        ok(p, polynest_begin_nest(p, "n", "1 <= i <= N, 1 <= j <= N"));
+        ok(p, polynest_add_statement(p, row[k].first));
+        ok(p, polynest_add_statement(p, row[k].second));
+        ok(p, polynest_end(p));
+        ok(p, polynest_is_permutable(p, "i, j", &yes));
+        ck_assert_msg(yes == row[k].permutable, "%s; %s: %d %s", row[k].first, row[k].second, yes, polynest_output(p));
+        polynest_free(p);
+    }
+}
+END_TEST
+
 START_TEST(questions_have_reasons)
 {
     polynest *p = nest("1 <= i <= N, j <= N", "A[i, j] = A[i - 1, j] + A[i, j]");
@@ -337,5 +369,5 @@ START_TEST(texts_go_to_a_callback)
 END_TEST
 
 UNIT_MAIN("build", calls_write_a_description, blocks_hold_further_statements, calls_out_of_place_are_told,
-          values_need_no_quotes, steps_are_taken_back, permutable_as_far_as_reorder_is_legal, questions_have_reasons,
-          texts_go_to_a_callback)
+          values_need_no_quotes, steps_are_taken_back, permutable_as_far_as_reorder_is_legal,
+          permutable_with_temporaries, questions_have_reasons, texts_go_to_a_callback)

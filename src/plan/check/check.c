@@ -286,17 +286,23 @@ static void walk(struct checking *checking, const struct order *order)
         walk(checking, order->child[k]);
 }
 
-bool plan_check_jam(const struct schedule *schedule, const struct loop_info *info, const struct step *step,
-                    const struct order *order)
+bool plan_jam_breaks(const struct schedule *schedule, const struct step *step, const struct order *order,
+                     struct violation *violation)
+{
+    isl_schedule *isl = order_to_schedule(order);
+    const bool breaks =
+        !step->unsafe && legal_find_violation(schedule->arena, schedule_dependences(schedule), isl, violation);
+
+    isl_schedule_free(isl);
+    return breaks;
+}
+
+void plan_report_jam(const struct schedule *schedule, const struct loop_info *info, const struct step *step,
+                     const struct violation *violation)
 {
     struct test test = {.schedule = schedule, .info = info, .step = step};
-    isl_schedule *isl = order_to_schedule(order);
-    struct violation violation;
 
-    if (!step->unsafe && legal_find_violation(schedule->arena, schedule_dependences(schedule), isl, &violation))
-        test_report(&test, &violation, "cannot go inside the loops below", "unroll it without `jam`");
-    isl_schedule_free(isl);
-    return test.status == STATUS_OK;
+    test_report(&test, violation, "cannot go inside the loops below", "unroll it without `jam`");
 }
 
 enum status plan_check(const struct schedule *schedule, missing_vec *missing)

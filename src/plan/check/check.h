@@ -23,9 +23,12 @@ enum status plan_check(const struct schedule *schedule, missing_vec *missing);
 /* What the loops break that step, which is `unsafe`, made parallel, vectorised or bound is waived from now on. */
 enum status plan_waive(struct schedule *schedule, const struct step *step);
 
-/* Does order, in which loop info went inside of those below, keep every dependence? Reported at the step if not;
- * an `unsafe` one may break what it likes. */
-bool plan_check_jam(const struct schedule *schedule, const struct loop_info *info, const struct step *step,
-                    const struct order *order);
+/* Does order, in which a loop went inside of those below, break a dependence? An `unsafe` step may break what it
+ * likes. */
+bool plan_jam_breaks(const struct schedule *schedule, const struct step *step, const struct order *order,
+                     struct violation *violation);
+/* Reports it at the step, which wants that of loop info. */
+void plan_report_jam(const struct schedule *schedule, const struct loop_info *info, const struct step *step,
+                     const struct violation *violation);
 
 #endif

@@ -5,6 +5,7 @@
 #include "plan/loop_plan.h"
 #include "plan/plan.h"
 #include "sched/edit.h"
+#include "sched/steps/expand.h"
 #include "sched/steps/split.h"
 
 static const struct order *jammed(struct arena *arena, const struct order *order, int id)
@@ -18,13 +19,33 @@ static const struct order *jammed(struct arena *arena, const struct order *order
     return order->n_child ? order_with_children(arena, order, child) : order;
 }
 
-static enum status move_inside(struct schedule *schedule, const struct step *step, int id)
+/* Gives each iteration of the loop an element of the temporary that the violation is about, where that helps. */
+static bool give_own(struct schedule *schedule, const struct step *step, const struct loop_ref *ref,
+                     const struct violation *violation)
 {
-    const struct order *order = jammed(schedule->arena, schedule->order, id);
+    const struct array *array = violation->dependence->from->array;
+    const int reported = schedule->diags->list.n;
+    bool given = array->role == ROLE_TEMP;
 
-    if (!plan_check_jam(schedule, order_find(schedule->order, id)->info, step, order))
-        return STATUS_REFUSED;
-    schedule->order = order;
+    given = given && expand_over_loop(schedule, step, array, ref) == STATUS_OK;
+    if (!given)
+        diags_forget(schedule->diags, reported);
+    return given;
+}
+
+/* Moves the loop inside of those below; temporaries that its iterations share then, each of them gets for itself. */
+static enum status move_inside(struct schedule *schedule, const struct step *step, const struct loop_ref *ref)
+{
+    const int id = ref->info->id;
+    int left = schedule->program->n_array;
+    struct violation violation;
+
+    while (plan_jam_breaks(schedule, step, jammed(schedule->arena, schedule->order, id), &violation))
+        if (left-- == 0 || !give_own(schedule, step, ref, &violation)) {
+            plan_report_jam(schedule, order_find(schedule->order, id)->info, step, &violation);
+            return STATUS_REFUSED;
+        }
+    schedule->order = jammed(schedule->arena, schedule->order, id);
     return plan_take_order(schedule);
 }
 
@@ -75,7 +96,7 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     plan.hint = step_int(step, "by", 0);
     plan.unroll_step = step;
     status = loop_plan_set(schedule, ref.info->id, &plan);
-    return jam && status == STATUS_OK ? move_inside(schedule, step, ref.info->id) : status;
+    return jam && status == STATUS_OK ? move_inside(schedule, step, &ref) : status;
 }
 
 static const struct argument arguments[] = {
@@ -99,8 +120,9 @@ const struct primitive primitive_unroll = {
     .name = "unroll",
     .summary = "write the iterations of a loop out",
     .rule = "The body is written out, once for each iteration, or `by` times. With `jam` the "
-            "copies go into the loops inside; with `hint` the compiler does it. Where the bounds "
-            "depend on a loop around, `cut` that one into single iterations first.",
+            "copies go into the loops inside, and each has elements of its own of temporaries that they would share; with "
+            "`hint` the compiler does it. Where the bounds depend on a loop around, `cut` that one into single "
+            "iterations first.",
     .proved = "The number of iterations is constant where there is no `by`. `jam` needs a legal "
               "order. `exact` needs a proof that there is no remainder.",
     .argument = arguments,

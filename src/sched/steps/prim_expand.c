@@ -18,6 +18,7 @@
 #include "program/rewrite.h"
 #include "sched/extent.h"
 #include "sched/program_step.h"
+#include "sched/steps/expand.h"
 
 struct expansion {
     struct schedule *schedule;
@@ -341,6 +342,37 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     if (status == STATUS_OK)
         status = change_program(&expansion);
     return status;
+}
+
+/* Does a statement outside of the loop use the array? */
+static bool used_outside(const struct program *program, const struct array *array, const struct loop_ref *loop)
+{
+    bool outside = false;
+
+    for (int s = 0; s < program->n_statement && !outside; s++) {
+        isl_union_set *all = isl_union_set_from_set(isl_set_copy(program->statement[s]->domain));
+        outside = statement_uses_array(program->statement[s], array) &&
+                  isl_union_set_is_disjoint(all, loop->domain) == isl_bool_true;
+        isl_union_set_free(all);
+    }
+    return outside;
+}
+
+enum status expand_over_loop(struct schedule *schedule, const struct step *step, const struct array *array,
+                             const struct loop_ref *loop)
+{
+    struct loop_ref own = *loop;
+    struct loop_extent extent;
+    struct expansion expansion = {
+        .schedule = schedule, .step = step, .array = array, .loop = &own, .extent = &extent, .n = 1};
+    enum status status;
+
+    if (used_outside(schedule->program, array, loop))
+        expansion.as = program_default_name(schedule->arena, schedule->program, array->name, NULL, 0);
+    status = measure(&expansion, 0);
+    if (status == STATUS_OK)
+        status = check(&expansion);
+    return status == STATUS_OK ? change_program(&expansion) : status;
 }
 
 static const struct argument arguments[] = {
