@@ -120,9 +120,9 @@ const struct primitive primitive_unroll = {
     .name = "unroll",
     .summary = "write the iterations of a loop out",
     .rule = "The body is written out, once for each iteration, or `by` times. With `jam` the "
-            "copies go into the loops inside, and each has elements of its own of temporaries that they would share; with "
-            "`hint` the compiler does it. Where the bounds depend on a loop around, `cut` that one into single "
-            "iterations first.",
+            "copies go into the loops inside, and each has elements of its own of temporaries that they would "
+            "share; with `hint` the compiler does it. Where the bounds depend on a loop around, `cut` that one "
+            "into single iterations first.",
     .proved = "The number of iterations is constant where there is no `by`. `jam` needs a legal "
               "order. `exact` needs a proof that there is no remainder.",
     .argument = arguments,
