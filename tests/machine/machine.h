@@ -212,6 +212,10 @@ void run_region(struct thread *thread, const struct node *region);
 void run_shared_loop(struct thread *thread, const struct node *loop);
 void run_single(struct thread *thread, const struct node *single);
 
+/* texts.c */
+/* What the text stands for; a fault where what it is told would give something else. */
+void run_instruction(struct thread *thread, const struct node *text);
+
 /* run.c */
 void run_node(struct thread *thread, const struct node *node);
 /* Iterations of a loop or tuple, n of them, and one of them. */

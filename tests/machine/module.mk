@@ -11,6 +11,7 @@ tests_machine_libmachine_a_SOURCES = \
 	tests/machine/scope.c \
 	tests/machine/team.c \
 	tests/machine/tensors.c \
+	tests/machine/texts.c \
 	tests/machine/threads.c \
 	tests/machine/tiles.c \
 	tests/machine/vectors.c \

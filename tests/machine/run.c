@@ -427,7 +427,7 @@ void run_node(struct thread *thread, const struct node *node)
         run_tiles(thread, node);
         break;
     case NODE_TEXT:
-        run_node(thread, node->child[0]);
+        run_instruction(thread, node);
         break;
     case NODE_PREFETCH:
         break;
