@@ -2188,6 +2188,7 @@ cases = \
 	tests/cases/texts/between-vectors.case \
 	tests/cases/texts/columns.case \
 	tests/cases/texts/commuted-alike.case \
+	tests/cases/texts/commuted-second.case \
 	tests/cases/texts/commuted.case \
 	tests/cases/texts/declared-twice.case \
 	tests/cases/texts/device.case \
@@ -2210,6 +2211,7 @@ cases = \
 	tests/cases/texts/refused-data-condition.case \
 	tests/cases/texts/refused-data.case \
 	tests/cases/texts/refused-device-capture.case \
+	tests/cases/texts/refused-difference-turned.case \
 	tests/cases/texts/refused-distance.case \
 	tests/cases/texts/refused-from-one.case \
 	tests/cases/texts/refused-header.case \
