@@ -121,7 +121,9 @@ static bool same_element(struct comparison *c, const struct element *own, const 
 
 static bool is_literal(const struct tree_expr *expr)
 {
-    return expr->kind == TREE_SCALAR || expr->kind == TREE_INT || expr->kind == TREE_REAL;
+    const bool is_long = expr->kind == TREE_UNARY && expr->op == OP_NOT && expr->arg[0]->kind == TREE_INT;
+
+    return expr->kind == TREE_SCALAR || expr->kind == TREE_INT || expr->kind == TREE_REAL || is_long;
 }
 
 static bool same_scalar(struct comparison *c, const struct tree_expr *own, const struct tree_expr *other)

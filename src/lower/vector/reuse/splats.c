@@ -10,16 +10,18 @@
 /* Registers that a loop has for such values; with more of them, it is left to the compiler. */
 enum { SPLATS_MAX = 4 };
 
-struct splats {
-    struct lowering *lowering;
-    VEC(const struct array *) set; /* variables that have a value at the place at hand */
-    bool beside_threads;           /* loops in threads are in the block at hand, whose region may take in all of it */
-};
-
 struct splat {
     const struct tree_expr *value;
     int lanes;
     const struct var *var;
+};
+
+struct splats {
+    struct lowering *lowering;
+    VEC(const struct array *) set; /* variables that have a value at the place at hand */
+    VEC(struct splat) known;       /* vectors of earlier strips, whose names hold */
+    int first_known;               /* in functions and threads only those from here on do */
+    bool beside_threads;           /* loops in threads are in the block at hand, whose region may take in all of it */
 };
 
 /* Loops over vectors, the second one over what the first one leaves. */
@@ -29,6 +31,7 @@ struct strip {
     VEC(const struct var *) inner;     /* variables that they bind */
     VEC(const struct array *) written; /* arrays that they write */
     VEC(struct splat) found;
+    bool knows; /* takes vectors of earlier strips */
 };
 
 static void look_at(const struct node *node, void *user)
@@ -97,15 +100,25 @@ static bool is_literal(const struct tree_expr *expr)
     return literal;
 }
 
+static bool is_splat(const struct splat *splat, const struct tree_expr *expr, int lanes)
+{
+    return splat->lanes == lanes && splat->value->type == expr->type && tree_expr_equal(splat->value, expr);
+}
+
 static const struct var *name_of(struct strip *strip, const struct tree_expr *expr, int lanes)
 {
     struct lowering *lowering = strip->lowering;
+    const struct splats *splats = strip->splats;
     struct splat splat = {expr, lanes, NULL};
 
     for (int k = 0; k < strip->found.n; k++)
-        if (strip->found.at[k].lanes == lanes && strip->found.at[k].value->type == expr->type &&
-            tree_expr_equal(strip->found.at[k].value, expr))
+        if (is_splat(&strip->found.at[k], expr, lanes))
             return strip->found.at[k].var;
+    for (int k = splats->first_known; k < splats->known.n; k++)
+        if (is_splat(&splats->known.at[k], expr, lanes)) {
+            strip->knows = true;
+            return splats->known.at[k].var;
+        }
     splat.var = lower_new_var(lowering, VAR_LOOP, operands_name(lowering, expr));
     VEC_PUSH(lowering->arena, &strip->found, splat);
     return splat.var;
@@ -188,7 +201,7 @@ static bool find_names(struct strip *strip, const struct node *const *loop, int 
         node_for_each(loop[k], look_at, strip);
     for (int k = 0; k < n; k++)
         inside[k] = with_names(strip, loop[k]);
-    if (strip->found.n > 0 && strip->found.n <= SPLATS_MAX)
+    if ((strip->found.n > 0 || strip->knows) && strip->found.n <= SPLATS_MAX)
         return true;
     strip->lowering->taken.used.n = taken;
     return false;
@@ -216,6 +229,23 @@ static void note_set(struct splats *splats, const struct node *node)
         note_set(splats, node->child[k]);
 }
 
+static bool loads(const struct tree_expr *expr)
+{
+    bool found = expr->kind == TREE_LOAD;
+
+    for (int k = 0; k < expr->n_arg; k++)
+        found = found || loads(expr->arg[k]);
+    return found;
+}
+
+/* What is in memory may change until the next strip. */
+static void note_known(struct splats *splats, const struct strip *strip)
+{
+    for (int k = 0; k < strip->found.n; k++)
+        if (!loads(strip->found.at[k].value))
+            VEC_PUSH(splats->lowering->arena, &splats->known, strip->found.at[k]);
+}
+
 static const struct node *walk(struct splats *splats, const struct node *node);
 
 /* Puts the new nodes for the n nodes into child and returns their number. A strip's names enclose all nodes behind it.
@@ -234,6 +264,8 @@ static int walk_nodes(struct splats *splats, const struct node *const *node, int
         child[k] = found ? inside[k] : walk(splats, node[k]);
         note_set(splats, node[k]);
     }
+    if (found)
+        note_known(splats, &strip);
     n = loops + walk_nodes(splats, node + loops, n - loops, child + loops);
     if (!found)
         return n;
@@ -243,20 +275,38 @@ static int walk_nodes(struct splats *splats, const struct node *const *node, int
     return 1;
 }
 
+/* block without blocks inside that only keep together what follows each other. */
+static const struct node *flat(struct arena *arena, const struct node *block)
+{
+    const struct node *inside = node_block(arena, block->child, block->n_child);
+    struct node *copy = ARENA_NEW(arena, struct node);
+
+    if (inside->kind != NODE_BLOCK || inside->comment || node_is_scope(inside))
+        return block;
+    *copy = *block;
+    copy->child = inside->child;
+    copy->n_child = inside->n_child;
+    return copy;
+}
+
 static const struct node *walk_block(struct splats *splats, const struct node *block)
 {
     struct arena *arena = splats->lowering->arena;
-    const struct node **child = ARENA_ARRAY(arena, block->n_child, const struct node *);
-    struct node *copy = ARENA_NEW(arena, struct node);
     const bool beside_threads = splats->beside_threads;
-    const int set = splats->set.n;
+    const int set = splats->set.n, known = splats->known.n;
+    struct node *copy = ARENA_NEW(arena, struct node);
+    const struct node **child;
 
     splats->beside_threads = strip_has_threads(block);
+    if (!splats->beside_threads)
+        block = flat(arena, block);
+    child = ARENA_ARRAY(arena, block->n_child, const struct node *);
     *copy = *block;
     copy->n_child = walk_nodes(splats, block->child, block->n_child, child);
     copy->child = child;
     splats->beside_threads = beside_threads;
     splats->set.n = set;
+    splats->known.n = known;
     return copy;
 }
 
@@ -265,12 +315,15 @@ static const struct node *walk(struct splats *splats, const struct node *node)
     const bool opens = node->kind == NODE_LOOP || node->kind == NODE_IF || node->kind == NODE_CALL;
     const struct node **child = ARENA_ARRAY(splats->lowering->arena, node->n_child + 1, const struct node *);
     const bool beside_threads = splats->beside_threads;
+    const int first_known = splats->first_known;
     struct strip strip = {.lowering = splats->lowering, .splats = splats};
 
     if (node->kind == NODE_BLOCK)
         return walk_block(splats, node);
     if (!beside_threads && find_names(&strip, &node, 1, child))
         return around(&strip, child, 1);
+    if (node->kind == NODE_CALL || node->threads)
+        splats->first_known = splats->known.n;
     splats->beside_threads = beside_threads && !opens;
     for (int k = 0; k < node->n_child; k++) {
         const int taken = splats->lowering->taken.used.n;
@@ -279,6 +332,7 @@ static const struct node *walk(struct splats *splats, const struct node *node)
             splats->lowering->taken.used.n = taken;
     }
     splats->beside_threads = beside_threads;
+    splats->first_known = first_known;
     return node->n_child ? node_with_children(splats->lowering->arena, node, child) : node;
 }
 

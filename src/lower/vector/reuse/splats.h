@@ -7,7 +7,7 @@
  *     }
  *
  * These are scalars, indices and variables that have a value there for certain, and sums and products of them: the loop
- * may have no iteration.
+ * may have no iteration. Later loops in the block, and those inside, take the same vector.
  */
 #ifndef LOWER_VECTOR_REUSE_SPLATS_H
 #define LOWER_VECTOR_REUSE_SPLATS_H

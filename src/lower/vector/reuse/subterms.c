@@ -1,5 +1,6 @@
 #include "lower/vector/reuse/subterms.h"
 
+#include "lower/vector/reuse/same_masks.h"
 #include "program/program.h"
 #include "tree/visit.h"
 
@@ -221,6 +222,7 @@ static const struct node *walk(struct lowering *lowering, const struct node *nod
 
 const struct node *lower_subterms(struct lowering *lowering, const struct node *tree)
 {
+    tree = same_masks_joined(lowering->arena, tree);
     lowering->taken.used.n = 0;
     lower_used_names(lowering, tree, &lowering->taken);
     return walk(lowering, tree);

@@ -4,7 +4,8 @@
  *     store(p, mul(c, add(add(add(add(a, b), d), e), f)))     const __m512d sum = add(add(add(a, b), d), e);
  *                                                             store(p, mul(c, add(sum, f)))
  *
- * So do values that have a name themselves.
+ * So do values that have a name themselves. Masks of one value in statements that follow each other become one
+ * (same_masks.h).
  */
 #ifndef LOWER_VECTOR_REUSE_SUBTERMS_H
 #define LOWER_VECTOR_REUSE_SUBTERMS_H

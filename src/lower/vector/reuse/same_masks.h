@@ -1,0 +1,20 @@
+/* Masks of one value that statements that follow each other have under names of their own become one, as long as
+ * nothing between them writes what it is computed from.
+ *
+ *     {                                            const __mmask16 mask = x < y;
+ *         const __mmask16 mask = x < y;            store(&b[j], blend(mask, ..));
+ *         store(&b[j], blend(mask, ..));           store(&t[j], blend(mask, ..));
+ *     }
+ *     {
+ *         const __mmask16 mask_1 = x < y;
+ *         store(&t[j], blend(mask_1, ..));
+ *     }
+ */
+#ifndef LOWER_VECTOR_REUSE_SAME_MASKS_H
+#define LOWER_VECTOR_REUSE_SAME_MASKS_H
+
+#include "tree/tree.h"
+
+const struct node *same_masks_joined(struct arena *arena, const struct node *tree);
+
+#endif
