@@ -70,7 +70,7 @@ static struct statement *add_part(const struct calling *calling, const struct sc
 
 static bool is_number(const struct expr *expr)
 {
-    return expr->kind == EXPR_INT || expr->kind == EXPR_REAL ||
+    return expr->kind == EXPR_INT || expr->kind == EXPR_LONG || expr->kind == EXPR_REAL ||
            (expr->kind == EXPR_UNARY && expr->op == OP_NEG && is_number(expr->arg[0]));
 }
 

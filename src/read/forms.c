@@ -144,7 +144,8 @@ static bool take_step(struct parser *parser, struct nest_loop *loop)
     parser->at++;
     negative = parser_take(parser, "-");
     if (parser_token(parser)->kind != TOKEN_INT)
-        return parser_expected(parser, "an integer");
+        return parser_expected(parser,
+                               parser_token(parser)->kind == TOKEN_LONG ? "an integer that fits i64" : "an integer");
     loop->step = negative ? -parser_token(parser)->integer : parser_token(parser)->integer;
     parser->at++;
     if (loop->step != 0)

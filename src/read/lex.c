@@ -92,13 +92,17 @@ static size_t number_end(const char *text, size_t at, bool *real)
     return end;
 }
 
-static bool integer_value(const char *digits, int64_t *value)
+/* The token's number, and whether it is larger than INT64_MAX; false: not even u64 holds it. */
+static bool integer_value(struct token *token)
 {
-    *value = 0;
-    for (; *digits; digits++)
-        if (__builtin_mul_overflow(*value, (int64_t)10, value) ||
-            __builtin_add_overflow(*value, (int64_t)(*digits - '0'), value))
+    uint64_t value = 0;
+
+    for (const char *digits = token->spelling; *digits; digits++)
+        if (__builtin_mul_overflow(value, UINT64_C(10), &value) ||
+            __builtin_add_overflow(value, (uint64_t)(*digits - '0'), &value))
             return false;
+    token->kind = value > INT64_MAX ? TOKEN_LONG : TOKEN_INT;
+    token->integer = value > INT64_MAX ? 0 : (int64_t)value;
     return true;
 }
 
@@ -120,7 +124,7 @@ static bool lex_number(struct lexer *lexer)
     } else {
         if (text[start] == '0' && end - start > 1)
             return fault(lexer, start, end, "number", "integers are written without leading zeros");
-        if (!integer_value(token.spelling, &token.integer))
+        if (!integer_value(&token))
             return fault(lexer, start, end, "number", "this integer does not fit 64 bits");
     }
     add(lexer, token, end);

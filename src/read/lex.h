@@ -6,7 +6,8 @@
 
 #include <stdint.h>
 
-enum token_kind { TOKEN_END, TOKEN_NAME, TOKEN_INT, TOKEN_REAL, TOKEN_OP };
+/* LONG: an integer that no type but u64 holds. */
+enum token_kind { TOKEN_END, TOKEN_NAME, TOKEN_INT, TOKEN_LONG, TOKEN_REAL, TOKEN_OP };
 
 struct token {
     enum token_kind kind;

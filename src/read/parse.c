@@ -131,7 +131,11 @@ static struct expr *parse_literal(struct parser *parser)
     struct expr *expr;
 
     parser->at++;
-    expr = parser_new(parser, token->kind == TOKEN_INT ? EXPR_INT : EXPR_REAL, parser->at - 1);
+    expr = parser_new(parser,
+                      token->kind == TOKEN_INT    ? EXPR_INT
+                      : token->kind == TOKEN_LONG ? EXPR_LONG
+                                                  : EXPR_REAL,
+                      parser->at - 1);
     expr->integer = token->integer;
     expr->real = token->real;
     expr->spelling = token->spelling;
@@ -146,6 +150,7 @@ static struct expr *parse_primary(struct parser *parser)
     case TOKEN_NAME:
         return parser_name(parser);
     case TOKEN_INT:
+    case TOKEN_LONG:
     case TOKEN_REAL:
         return parse_literal(parser);
     default:

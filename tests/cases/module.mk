@@ -2352,6 +2352,12 @@ cases = \
 	tests/cases/types/position-u8.case \
 	tests/cases/types/precedence.case \
 	tests/cases/types/select.case \
+	tests/cases/types/u64-literal-bound.case \
+	tests/cases/types/u64-literal-computed.case \
+	tests/cases/types/u64-literal-i64.case \
+	tests/cases/types/u64-literal-larger.case \
+	tests/cases/types/u64-literals-vectors.case \
+	tests/cases/types/u64-literals.case \
 	tests/cases/types/u64.case \
 	tests/cases/types/unsigned.case \
 	tests/cases/types/value-f16.case \

@@ -165,6 +165,7 @@ const struct expr *expr_affine_obstacle(const struct expr *expr, const char **wh
     *why = expr->kind == EXPR_ACCESS   ? "it reads an array"
            : expr->kind == EXPR_SCALAR ? "it reads a scalar"
            : expr->kind == EXPR_REAL   ? "it is not an integer"
+           : expr->kind == EXPR_LONG   ? "it is larger than all of i64"
            : expr->kind == EXPR_CAST   ? "it is a conversion"
                                        : "it is a logical or bit operation";
     return expr;

@@ -207,8 +207,9 @@ static int expr_precedence(const struct expr *expr)
     case EXPR_BINARY:
         return ops[expr->op].precedence;
     case EXPR_UNARY:
-        return PRECEDENCE_UNARY;
+        return expr->spelling ? PRECEDENCE_UNARY + 1 : PRECEDENCE_UNARY;
     case EXPR_INT:
+    case EXPR_LONG:
     case EXPR_REAL:
         return expr->integer < 0 || expr->real < 0 ? PRECEDENCE_UNARY : PRECEDENCE_UNARY + 1;
     default:
@@ -222,6 +223,10 @@ static void print_operator(struct text *out, const struct expr *expr, const char
 
     switch (expr->kind) {
     case EXPR_UNARY:
+        if (expr->spelling) {
+            text_add(out, expr->spelling);
+            break;
+        }
         text_add(out, op_symbol(expr->op));
         print(out, expr->arg[0], loop_names, PRECEDENCE_UNARY + 1);
         break;
@@ -245,6 +250,7 @@ static void print_bare(struct text *out, const struct expr *expr, const char *co
     case EXPR_INT:
         text_addf(out, "%" PRId64, expr->integer);
         break;
+    case EXPR_LONG:
     case EXPR_REAL:
         text_add(out, expr->spelling);
         break;

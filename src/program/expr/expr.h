@@ -18,6 +18,7 @@ struct scalar;
 
 enum expr_kind {
     EXPR_INT,    /* integer */
+    EXPR_LONG,   /* spelling: an integer that no type but u64 holds, until typing makes `~c` of it */
     EXPR_REAL,   /* real, spelling */
     EXPR_PARAM,  /* param */
     EXPR_LOOP,   /* loop */
@@ -72,7 +73,7 @@ struct expr {
     enum function function;
     int64_t integer;
     double real;
-    const char *spelling; /* of a real literal, as written, without suffix */
+    const char *spelling; /* of a literal, REAL, LONG or what typing makes of LONG, as written, without suffix */
     const struct param *param;
     const struct scalar *scalar;
     const struct array *array;

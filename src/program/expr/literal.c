@@ -4,6 +4,8 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 static struct expr *fault(struct diags *diags, const struct expr *expr, const char *message)
 {
@@ -87,6 +89,20 @@ static struct expr *real_literal(struct arena *arena, const struct expr *expr, d
     return literal;
 }
 
+/* -2^63 is the one that has a type of its own; what others are computed with must have u64. */
+static struct expr *fold_long(struct arena *arena, struct diags *diags, const struct expr *expr)
+{
+    const struct expr *literal = expr->arg[0]->kind == EXPR_LONG ? expr->arg[0] : expr->arg[1];
+
+    if (expr->kind == EXPR_UNARY && expr->op == OP_NEG && strcmp(literal->spelling, "9223372036854775808") == 0)
+        return integer_literal(arena, expr, INT64_MIN);
+    diag_hint(diags,
+              diag_error(diags, "constant", literal->place,
+                         "%s is larger than all of i64, in which constants are computed", literal->spelling),
+              "say what is meant with a cast: u64(%s)", literal->spelling);
+    return NULL;
+}
+
 static struct expr *fold_unary(struct arena *arena, struct diags *diags, const struct expr *expr)
 {
     const struct expr *arg = expr->arg[0];
@@ -115,6 +131,8 @@ struct expr *literal_fold(struct arena *arena, struct diags *diags, const struct
     int64_t integer;
     double real;
 
+    if (a->kind == EXPR_LONG || (b && b->kind == EXPR_LONG))
+        return fold_long(arena, diags, expr);
     if (!b)
         return fold_unary(arena, diags, expr);
     if (a->kind == EXPR_INT && b->kind == EXPR_INT)
@@ -148,10 +166,40 @@ bool literal_check_whole(struct diags *diags, const struct expr *literal, enum t
     return false;
 }
 
+/* Of u64 as `~c`, where c is one that i64 holds; of a float as the real number. */
+static struct expr *settle_long(struct arena *arena, struct diags *diags, const struct expr *literal, enum type type)
+{
+    struct expr *settled = ARENA_NEW(arena, struct expr);
+
+    if (type_is_float(type)) {
+        *settled = *literal;
+        settled->kind = EXPR_REAL;
+        settled->spelling = arena_printf(arena, "%s.0", literal->spelling);
+        settled->real = real_parse(settled->spelling);
+        return literal_settle(arena, diags, settled, type);
+    }
+    if (type != TYPE_U64) {
+        diag_error(diags, "constant", literal->place, "%s does not fit %s", literal->spelling, type_name(type));
+        return NULL;
+    }
+    *settled = (struct expr){.kind = EXPR_UNARY,
+                             .op = OP_NOT,
+                             .type = type,
+                             .place = literal->place,
+                             .spelling = literal->spelling,
+                             .arg = ARENA_ARRAY(arena, 1, struct expr *),
+                             .n_arg = 1};
+    settled->arg[0] = integer_literal(arena, literal, (int64_t)~strtoull(literal->spelling, NULL, 10));
+    settled->arg[0]->type = type;
+    return settled;
+}
+
 struct expr *literal_settle(struct arena *arena, struct diags *diags, const struct expr *literal, enum type type)
 {
     struct expr *settled = ARENA_NEW(arena, struct expr);
 
+    if (literal->kind == EXPR_LONG)
+        return settle_long(arena, diags, literal, type);
     *settled = *literal;
     settled->type = type;
     if (literal->kind == EXPR_INT && !integer_fits(literal->integer, type)) {

@@ -44,7 +44,7 @@ bool expr_is_real(const struct expr *expr)
 
 bool expr_is_literal(const struct expr *expr)
 {
-    return expr->kind == EXPR_INT || expr->kind == EXPR_REAL;
+    return expr->kind == EXPR_INT || expr->kind == EXPR_LONG || expr->kind == EXPR_REAL;
 }
 
 static struct expr *settle_arms(struct typing *typing, const struct expr *select, enum type type)

@@ -35,7 +35,9 @@ static enum type wider(enum type a, enum type b)
 
 static bool mixes_real_and_name(const struct expr *a, const struct expr *b)
 {
-    return expr_is_real(a) != expr_is_real(b) && a->kind != EXPR_INT && b->kind != EXPR_INT;
+    const struct expr *whole = expr_is_real(a) ? b : a;
+
+    return expr_is_real(a) != expr_is_real(b) && whole->kind != EXPR_INT && whole->kind != EXPR_LONG;
 }
 
 /* The type two values meet in; TYPE_NONE when both are flexible, integers and may stay so. */
@@ -380,6 +382,7 @@ static struct typed type_value(struct typing *typing, const struct expr *expr)
 {
     switch (expr->kind) {
     case EXPR_INT:
+    case EXPR_LONG:
     case EXPR_REAL:
     case EXPR_PARAM:
     case EXPR_LOOP:
