@@ -19,6 +19,7 @@ struct entry {
     const char *label;
     struct subject subject;
     const char *failure; /* why there are no times; NULL: there are */
+    const char *hint;    /* what would help, or NULL */
     bool differs;        /* what it computes is something else */
     int repetitions;     /* in a round, after a first call; 0: that one is measured */
     struct times times;
@@ -156,8 +157,10 @@ static void build(struct bench *bench)
 
         if (entry->failure)
             continue;
-        if (subjects_build(&own, &bench->scratch, &entry->subject, 1, bench->options) != POLYNEST_OK)
-            entry->failure = take_message(&own);
+        if (subjects_build(&own, &bench->scratch, &entry->subject, 1, bench->options) == POLYNEST_OK)
+            continue;
+        entry->hint = own.diags->list.n > 0 ? own.diags->list.at[0]->hint : NULL;
+        entry->failure = take_message(&own);
     }
 }
 
@@ -192,7 +195,10 @@ static polynest_status record(struct bench *bench)
     bool ok;
 
     if (first->failure) {
-        run_error(bench->report, "the description in its own order cannot be built: %s", first->failure);
+        struct diag *diag = diag_error(bench->report->diags, NULL, PLACE_NONE,
+                                       "the description in its own order cannot be built: %s", first->failure);
+        if (first->hint)
+            diag_hint(bench->report->diags, diag, "%s", first->hint);
         return POLYNEST_ENVIRONMENT;
     }
     subject_run(&bench->scratch, &first->subject, &bench->job, "record", "results", 0, 0, bench->options, &outcome);

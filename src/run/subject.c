@@ -54,18 +54,16 @@ polynest_status subject_emit(struct run_report *report, polynest *p, const char 
     return status;
 }
 
-/* The flags in the line "needs" of the emitted comment. */
-static void add_needed_flags(struct text *out, const char *source)
+/* The flags in the line "needs" of the emitted comment that start with `-` and one of these letters. */
+static void add_needed_flags(struct text *out, const char *source, const char *letters)
 {
     const char *at = strstr(source, "\n * needs "), *end = at ? strstr(at, "*/") : NULL;
 
-    if (strstr(source, "#pragma omp") || strstr(source, "omp_get"))
-        text_add(out, " -fopenmp");
     for (at = at ? at + 9 : NULL; at && at < end; at += strcspn(at, " \n;")) {
         at += strspn(at, " \n;");
         if (strncmp(at, "* polynest", 10) == 0 || (*at == '*' && strncmp(at, "*  ", 3) != 0))
             return;
-        if (*at == '-' && at[1] == 'm')
+        if (*at == '-' && at[1] && strchr(letters, at[1]))
             text_addf(out, " %.*s", (int)strcspn(at, " \n;"), at);
     }
 }
@@ -148,8 +146,12 @@ static void add_build(struct text *out, struct arena *arena, const struct subjec
     text_addf(out, "{ [ -e %s ] || { %s -O2 -c driver.c -o driver.o && mv driver.o %s; }; } && ", driver,
               subject->compiler, driver);
     text_addf(out, "%s %s", subject->compiler, subject->flags);
-    add_needed_flags(out, subject->source);
-    text_addf(out, " function.c %s -lm -o program", driver);
+    if (strstr(subject->source, "#pragma omp") || strstr(subject->source, "omp_get"))
+        text_add(out, " -fopenmp");
+    add_needed_flags(out, subject->source, "m");
+    text_addf(out, " function.c %s", driver);
+    add_needed_flags(out, subject->source, "Ll");
+    text_add(out, " -lm -o program");
 }
 
 bool subject_start_build(struct run_report *report, const struct scratch *scratch, const struct subject *subject,
@@ -179,6 +181,37 @@ static char *first_error(struct arena *arena, const char *text)
     return arena_copy_n(arena, start, (size_t)(error - start) + strcspn(error, "\n"));
 }
 
+/* The function that a linker has not found; NULL: it was not that. */
+static char *missing_function(struct arena *arena, const char *text)
+{
+    static const char *const words[] = {"undefined reference to `", "undefined reference to '", "undefined symbol: "};
+
+    for (size_t k = 0; k < sizeof(words) / sizeof(words[0]); k++) {
+        const char *at = strstr(text, words[k]);
+
+        if (at)
+            return arena_copy_n(arena, at + strlen(words[k]), strcspn(at + strlen(words[k]), "'` \n"));
+    }
+    return NULL;
+}
+
+static void tell_refused(struct run_report *report, const struct subject *subject, const char *text)
+{
+    const char *missing = missing_function(report->arena, text);
+
+    if (!missing) {
+        run_error(report, "the compiler \"%s\" refuses the %s code: %s", subject->compiler, subject->name,
+                  first_error(report->arena, text));
+        return;
+    }
+    diag_hint(report->diags,
+              diag_error(report->diags, NULL, PLACE_NONE, "nothing defines `%s`, which the emitted code calls",
+                         missing),
+              "\"declare\" of an instruction may define it; a library is named by its \"flags\": \"-lname\", and a "
+              "file by --flags=\"-O3 /folder/%s.c\"",
+              missing);
+}
+
 polynest_status subject_finish_build(struct run_report *report, const struct subject *subject, struct process *process,
                                      const struct run_options *options)
 {
@@ -191,8 +224,7 @@ polynest_status subject_finish_build(struct run_report *report, const struct sub
     if (!ok && outcome.ending == ENDED_WITH_STATUS && outcome.value == 127) {
         run_error(report, "the compiler \"%s\" does not run: set CC", subject->compiler);
     } else if (!ok && outcome.ending == ENDED_WITH_STATUS) {
-        run_error(report, "the compiler \"%s\" refuses the %s code: %s", subject->compiler, subject->name,
-                  first_error(report->arena, text_str(&outcome.text)));
+        tell_refused(report, subject, text_str(&outcome.text));
     } else if (!ok) {
         outcome_print(&how, &outcome, COMPILE_SECONDS);
         run_error(report, "compiling the %s code: %s", subject->name, text_str(&how));
