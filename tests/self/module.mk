@@ -11,6 +11,7 @@ self_tests = \
 	tests/self/functions \
 	tests/self/harness \
 	tests/self/headers \
+	tests/self/in-team \
 	tests/self/installed \
 	tests/self/layering \
 	tests/self/machine \

@@ -129,7 +129,9 @@ static void print_loop(struct emitter *emitter, const struct node *node, bool de
     if (!node->threads && node->simd)
         write_line(&emitter->writer, openmp_simd(emitter, node));
     emitter->writer.out = node->threads ? &code : out;
+    emitter->in_team += node->threads != NULL;
     print_iterations(emitter, node, declared);
+    emitter->in_team -= node->threads != NULL;
     emitter->writer.out = out;
     if (node->threads)
         write_line(&emitter->writer, openmp_for(emitter, node, text_str(&code)));
@@ -148,7 +150,9 @@ static void print_region(struct emitter *emitter, const struct node *node, bool 
     emitter->writer.indent += braces;
     declare_locals(emitter, node);
     emitter->writer.out = &code;
+    emitter->in_team++;
     print_statement(emitter, node->child[0]);
+    emitter->in_team--;
     emitter->writer.out = out;
     write_line(&emitter->writer, openmp_parallel(emitter, node, text_str(&code)));
     text_add(out, text_str(&code));

@@ -139,7 +139,8 @@ const char *declare_all_name(struct emitter *emitter, const struct array *array)
     return name;
 }
 
-/* `float (*Ap)[256] = Ap_all + omp_get_thread_num() * 480`: this thread's. */
+/* `float (*Ap)[256] = Ap_all + omp_get_thread_num() * 480`: this thread's. Beside the function's own threads there is
+ * one, whatever number it has among its caller's: `Ap_all`. */
 static const char *declare_own(struct emitter *emitter, const struct array *array)
 {
     const struct affine *rows = array_own_rows(emitter, array);
@@ -151,6 +152,9 @@ static const char *declare_own(struct emitter *emitter, const struct array *arra
             own = index_product(emitter, own,
                                 index_affine(emitter,
                                              param_affine(emitter, array->shape[array_dense_dimension(array, k)])));
+    if (!emitter->in_team)
+        return arena_printf(emitter->arena, "%s %s = %s", emitter_type(emitter, array->type),
+                            declare_pointer(emitter, array, array->name), declare_all_name(emitter, array));
     emitter->uses_threads = true;
     return arena_printf(emitter->arena, "%s %s = %s + %s", emitter_type(emitter, array->type),
                         declare_pointer(emitter, array, array->name), declare_all_name(emitter, array), own.text);

@@ -70,6 +70,7 @@ struct emitter {
     int64_t *array_threads; /* by array: how many threads at least it is allocated for, 1: the run-time's; 0: shared */
     bool *by_reference;     /* by array without dimensions: known by its address here */
     bool uses_threads;      /* the number of a thread */
+    int in_team;            /* regions, and loops in threads, around what is at hand */
     int n_described;        /* so many of the names, the first, are those of the loops and the description */
     VEC(struct word) own;   /* names that vectors need: the usual one, and the one it has in this file */
     const char *own_end;    /* what all of these end with; NULL: nothing */
