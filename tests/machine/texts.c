@@ -1,6 +1,6 @@
-/* Texts of instructions: what the emitted text is told of its operands has to give what the loops give that stand in the
- * tree for it. These run; but first the interpreter of descriptions runs the instruction's own nest where the operands
- * are, laid out as the instruction's arrays. */
+/* Texts of instructions: what the emitted text is told of its operands has to give what the loops give that stand in
+ * the tree for it. These run; but first the interpreter of descriptions runs the instruction's own nest where the
+ * operands are, laid out as the instruction's arrays. */
 #include "machine.h"
 
 #include "../oracle/interpret.h"
