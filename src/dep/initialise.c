@@ -256,6 +256,12 @@ static bool is_quick(const struct dependences *dependences, const struct array *
     return !quotients || flow * overwrite <= MAX_CUTS;
 }
 
+/* Is what was written last there at the end? A function's state is for calls to come. */
+static bool stays(const struct array *array)
+{
+    return array->role != ROLE_TEMP || (array->is_call && array->full_storage);
+}
+
 /* Instances whose value some later read gets, or that is there at the end. */
 static __isl_give isl_union_set *useful_writes(const struct dependences *dependences, const struct array *array,
                                                __isl_take isl_union_set *writes)
@@ -263,7 +269,7 @@ static __isl_give isl_union_set *useful_writes(const struct dependences *depende
     isl_union_set *useful = isl_union_map_domain(dependences_value_flow(dependences, array));
     isl_union_set *overwritten;
 
-    if (array->role == ROLE_TEMP) {
+    if (!stays(array)) {
         isl_union_set_free(writes);
         return useful;
     }

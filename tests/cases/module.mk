@@ -452,6 +452,7 @@ cases = \
 	tests/cases/called/refused-whole.case \
 	tests/cases/called/reversed.case \
 	tests/cases/called/rows.case \
+	tests/cases/called/state-once.case \
 	tests/cases/called/state.case \
 	tests/cases/called/threads.case \
 	tests/cases/called/tiles.case \
