@@ -3,12 +3,13 @@
 
 #include "dates.h"
 #include "trace.h"
+#include "values.h"
 
-#include "dep/legal.h"
+#include "dep/live_range.h"
 
 #include <stdlib.h>
 
-enum { MAX_EVENTS = 250 };
+enum { MAX_EVENTS = 250, MANY_EVENTS = 2000 };
 
 static void describe(const struct schedule *schedule, const struct violation *violation, const char *what,
                      struct text *reason)
@@ -30,40 +31,57 @@ static void take(struct trace *trace, const struct schedule *schedule, const int
         trace_take(trace, schedule->program, param, limit);
 }
 
+static bool dates_of(const struct schedule *schedule, const int64_t *param, const struct trace *trace,
+                     struct date *date, struct text *reason)
+{
+    for (int k = 0; k < trace->n; k++)
+        if (!date_of(schedule->order, schedule->program, param, trace->event[k].statement, trace->event[k].instance,
+                     &date[k])) {
+            text_addf(reason, "the order lacks an instance of %s", trace->event[k].statement->label);
+            return false;
+        }
+    return true;
+}
+
+/* Do the two conflict only about temporaries whose values all stay what they are? Of a few events only. */
+static bool is_kept(const struct schedule *schedule, const struct violation *violation, const struct trace *trace,
+                    int a, int b)
+{
+    struct text reason = {0};
+    struct date *date;
+    bool kept;
+
+    if (trace->n > MANY_EVENTS || values_conflict(&trace->event[a], &trace->event[b]))
+        return false;
+    date = calloc((size_t)trace->n + 1, sizeof(*date));
+    kept = dates_of(schedule, violation->param, trace, date, &reason) && values_changed(trace, date) < 0;
+    free(date);
+    text_free(&reason);
+    return kept;
+}
+
 /* Is the counterexample a conflicting pair that the final order swaps? */
 static bool confirmed(const struct schedule *schedule, const struct violation *violation, struct text *reason)
 {
     const struct program *program = schedule->program;
-    const struct statement *from = violation->dependence->from->statement,
-                           *to = violation->dependence->to->statement;
+    const struct statement *from = violation->dependence->from->statement, *to = violation->dependence->to->statement;
     struct trace trace;
     struct date earlier, later;
 
     take(&trace, schedule, violation->param, 1 << 16);
     const int a = trace_find(&trace, from, violation->earlier), b = trace_find(&trace, to, violation->later);
-    const bool dated =
-        date_of(schedule->order, program, violation->param, from, violation->earlier, &earlier) &&
-        date_of(schedule->order, program, violation->param, to, violation->later, &later);
+    const bool dated = date_of(schedule->order, program, violation->param, from, violation->earlier, &earlier) &&
+                       date_of(schedule->order, program, violation->param, to, violation->later, &later);
     if (a < 0 || b < 0 || a >= b)
         describe(schedule, violation, "they do not run in this order", reason);
     else if (!trace_conflict(&trace.event[a], &trace.event[b], true))
         describe(schedule, violation, "they do not conflict", reason);
     else if (!dated || date_compare(&earlier, &later) < 0)
         describe(schedule, violation, "they are not swapped", reason);
+    else if (is_kept(schedule, violation, &trace, a, b))
+        describe(schedule, violation, "they are swapped, but no value is another", reason);
     trace_free(&trace);
     return !reason->size;
-}
-
-static bool dates_of(const struct schedule *schedule, const int64_t *param, const struct trace *trace,
-                     struct date *date, struct text *reason)
-{
-    for (int k = 0; k < trace->n; k++)
-        if (!date_of(schedule->order, schedule->program, param, trace->event[k].statement,
-                     trace->event[k].instance, &date[k])) {
-            text_addf(reason, "the order lacks an instance of %s", trace->event[k].statement->label);
-            return false;
-        }
-    return true;
 }
 
 static bool no_pair_swapped(const struct schedule *schedule, const int64_t *param, struct text *reason)
@@ -73,14 +91,20 @@ static bool no_pair_swapped(const struct schedule *schedule, const int64_t *para
     take(&trace, schedule, param, MAX_EVENTS);
     struct date *date = calloc((size_t)trace.n + 1, sizeof(*date));
     bool good = dates_of(schedule, param, &trace, date, reason);
+    int changed;
+
     for (int b = 0; good && b < trace.n; b++)
         for (int a = 0; good && a < b; a++)
-            if (date_compare(&date[a], &date[b]) >= 0 && trace_conflict(&trace.event[a], &trace.event[b], true)) {
-                text_addf(reason, "accepted, but %s and %s are swapped at N = %lld",
-                          trace.event[a].statement->label, trace.event[b].statement->label,
-                          (long long)param[0]);
+            if (date_compare(&date[a], &date[b]) >= 0 && values_conflict(&trace.event[a], &trace.event[b])) {
+                text_addf(reason, "accepted, but %s and %s are swapped at N = %lld", trace.event[a].statement->label,
+                          trace.event[b].statement->label, (long long)param[0]);
                 good = false;
             }
+    if (good && (changed = values_changed(&trace, date)) >= 0) {
+        text_addf(reason, "accepted, but %s reads another value of a temporary at N = %lld",
+                  trace.event[changed].statement->label, (long long)param[0]);
+        good = false;
+    }
     free(date);
     trace_free(&trace);
     return good;
@@ -104,7 +128,7 @@ static enum verdict judge_order(const struct schedule *schedule, struct text *re
 {
     isl_schedule *isl = order_to_schedule(schedule->order);
     struct violation violation;
-    const bool illegal = legal_find_violation(schedule->arena, schedule_dependences(schedule), isl, &violation);
+    const bool illegal = live_range_find_violation(schedule->arena, schedule_dependences(schedule), isl, &violation);
 
     isl_schedule_free(isl);
     if (illegal)

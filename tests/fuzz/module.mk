@@ -24,7 +24,9 @@ tests_fuzz_polynest_fuzz_SOURCES = \
 	tests/fuzz/steps.c \
 	tests/fuzz/sums.c \
 	tests/fuzz/trace.c \
-	tests/fuzz/trace.h
+	tests/fuzz/trace.h \
+	tests/fuzz/values.c \
+	tests/fuzz/values.h
 tests_fuzz_polynest_fuzz_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests/oracle
 tests_fuzz_polynest_fuzz_CFLAGS = $(AM_CFLAGS)
 tests_fuzz_polynest_fuzz_LDFLAGS = $(AM_LDFLAGS) -static
