@@ -257,9 +257,9 @@ libpolynest_la_SOURCES += \
 	src/lower/vector/reuse/operands.c src/lower/vector/reuse/operands.h \
 	src/lower/vector/reuse/row_pointers.c src/lower/vector/reuse/row_pointers.h \
 	src/lower/vector/reuse/rows.c src/lower/vector/reuse/rows.h \
+	src/lower/vector/reuse/same_masks.c src/lower/vector/reuse/same_masks.h \
 	src/lower/vector/reuse/splats.c src/lower/vector/reuse/splats.h \
 	src/lower/vector/reuse/strip.c src/lower/vector/reuse/strip.h \
-	src/lower/vector/reuse/same_masks.c src/lower/vector/reuse/same_masks.h \
 	src/lower/vector/reuse/subterms.c src/lower/vector/reuse/subterms.h
 
 # src/lower/ways

@@ -95,8 +95,9 @@ enum status schedule_apply(struct schedule *schedule);
 /* Proves that the final order keeps every dependence, or reports the smallest counterexample and
  * the step that broke it. */
 enum status schedule_check(struct schedule *schedule);
-/* The last step before which the two instances of a violation were in order, or NULL. Where the ranges of a temporary's
- * values were only in another order until then, the violation becomes one of instances that the step itself swaps. */
+/* The last step before which the order allowed the two instances of a violation, or NULL. Where earlier steps had
+ * swapped their live ranges as wholes, which is legal, the violation becomes the smallest one whose instances the step
+ * itself swaps, if there is one. */
 const struct step *schedule_guilty_step(const struct schedule *schedule, struct violation *violation);
 /* The statements of the nest or fused nest called name, by statement index; NULL when there is none. */
 const bool *schedule_group(const struct schedule *schedule, const char *name);

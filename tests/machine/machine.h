@@ -213,7 +213,8 @@ void run_shared_loop(struct thread *thread, const struct node *loop);
 void run_single(struct thread *thread, const struct node *single);
 
 /* texts.c */
-/* What the text stands for; a fault where what it is told would give something else. */
+/* Runs the loops that the text replaces. A fault where the instruction's nest, run on the operands that the text gets,
+ * leaves something else in memory. */
 void run_instruction(struct thread *thread, const struct node *text);
 
 /* run.c */

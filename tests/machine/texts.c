@@ -1,6 +1,6 @@
-/* Texts of instructions: what the emitted text is told of its operands has to give what the loops give that stand in
- * the tree for it. These run; but first the interpreter of descriptions runs the instruction's own nest where the
- * operands are, laid out as the instruction's arrays. */
+/* Texts of instructions. The machine runs the loops that a text replaces. Before that, the interpreter of descriptions
+ * runs the instruction's own nest on the operands that the text gets, laid out as the instruction's arrays: both have
+ * to leave the same memory. */
 #include "machine.h"
 
 #include "../oracle/interpret.h"
@@ -156,8 +156,8 @@ static const int64_t *parameters(struct thread *thread, const struct node *text,
     for (int k = 0; k < own->n_param; k++) {
         param[k] = value_of(thread, text->value->arg[k], NOT_IN_LANES).integer;
         if (param[k] < 0)
-            machine_fault(thread->machine, "the text of `%s` is told that `%s` is %" PRId64, instruction->name,
-                          own->param[k].name, param[k]);
+            machine_fault(thread->machine, "the text of `%s` gets %s = %" PRId64, instruction->name, own->param[k].name,
+                          param[k]);
     }
     return param;
 }
@@ -179,7 +179,8 @@ static void compare(struct thread *thread, const struct operands *operands)
         for (int64_t p = 0; p < memory->n; p++)
             if (!same_value(memory->array->type, memory->byte + (size_t)p * size,
                             operands->touched[t].byte + (size_t)p * size))
-                machine_fault(thread->machine, "what the text of `%s` is told gives something else in %s[%" PRId64 "]",
+                machine_fault(thread->machine,
+                              "the nest of `%s`, on the operands of its text, leaves another %s[%" PRId64 "]",
                               operands->instruction->name, memory->array->name, p);
     }
 }

@@ -6,10 +6,11 @@
 
 #include <string.h>
 
-/* A mask, and whether a node stands in the way of using its name behind it. */
+/* Whether a node keeps the nodes after it from using a mask. */
 struct looking {
-    const struct node *let;
-    bool writes, hides; /* what the mask is computed from; its name, under which it binds something else */
+    const struct node *let; /* the mask */
+    bool writes;            /* the node writes what the mask is computed from */
+    bool hides;             /* it binds the mask's name to something else */
 };
 
 static bool reads_active(const struct node *let, const struct node *assign)

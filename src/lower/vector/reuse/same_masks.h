@@ -1,5 +1,5 @@
-/* Masks of one value that statements that follow each other have under names of their own become one, as long as
- * nothing between them writes what it is computed from.
+/* Consecutive statements that compute the same mask share one, unless something between them writes what the mask is
+ * computed from.
  *
  *     {                                            const __mmask16 mask = x < y;
  *         const __mmask16 mask = x < y;            store(&b[j], blend(mask, ..));
