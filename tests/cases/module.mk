@@ -2384,6 +2384,9 @@ cases = \
 	tests/cases/unroll/jam-register-late.case \
 	tests/cases/unroll/jam-register.case \
 	tests/cases/unroll/jam-unsafe.case \
+	tests/cases/unroll/jam-vectors-rest.case \
+	tests/cases/unroll/jam-vectors-two.case \
+	tests/cases/unroll/jam-vectors.case \
 	tests/cases/unroll/jam.case \
 	tests/cases/unroll/kernelize-empty-list.case \
 	tests/cases/unroll/kernelize-nothing.case \
@@ -2468,6 +2471,11 @@ cases = \
 	tests/cases/vectorize/distance.case \
 	tests/cases/vectorize/divide-vector.case \
 	tests/cases/vectorize/division.case \
+	tests/cases/vectorize/elements-own-avx2.case \
+	tests/cases/vectorize/elements-own-avx512.case \
+	tests/cases/vectorize/elements-own-loops.case \
+	tests/cases/vectorize/elements-own-neon.case \
+	tests/cases/vectorize/elements-own-sse.case \
 	tests/cases/vectorize/else-of-lanes.case \
 	tests/cases/vectorize/even-odd.case \
 	tests/cases/vectorize/fill-all-rows.case \
@@ -2633,6 +2641,7 @@ cases = \
 	tests/cases/vectorize/own-array-sse42.case \
 	tests/cases/vectorize/own-array-symbolic.case \
 	tests/cases/vectorize/own-array-threads.case \
+	tests/cases/vectorize/own-array-unrolled.case \
 	tests/cases/vectorize/own-array-vector.case \
 	tests/cases/vectorize/partial-branch.case \
 	tests/cases/vectorize/partial-only.case \

@@ -137,14 +137,35 @@ static const struct node *update_sum(struct lanes *lanes, const struct node *ass
     return copy->value && !lanes->refused ? copy : NULL;
 }
 
-/* What would help where all lanes write one element; NULL: nothing that is known. */
-static const char *help_one(const struct node *assign)
+/* The first loop inside of the vectors' that tells which of a literal number of elements it is; NULL: none does. */
+static const struct var *loop_of_subscript(const struct lanes *lanes, const struct element *element)
 {
+    for (int k = 0; k < element->array->n_dim; k++)
+        if (element->array->shape[k]->kind != EXPR_INT)
+            return NULL;
+    for (int k = 0; k < element->array->n_dim; k++)
+        for (int t = 0; element->index[k] && t < element->index[k]->n_term; t++) {
+            const struct atom *atom = element->index[k]->term[t].atom;
+            if (atom->kind == ATOM_VAR && atom->var->kind == VAR_LOOP && atom->var != lanes->lane)
+                return atom->var;
+        }
+    return NULL;
+}
+
+/* What would help where all lanes write one element; NULL: nothing that is known. */
+static const char *help_one(const struct lanes *lanes, const struct node *assign)
+{
+    const struct var *loop = loop_of_subscript(lanes, &assign->target);
     const struct array *array = assign->target.array;
     enum expr_op op;
 
     if ((array->type == TYPE_F16 || array->type == TYPE_BF16) && statement_is_update(assign->statement, &op))
         return "each update rounds to 16 bits: sum up in a temporary of f32 and convert that at the end";
+    if (array->role == ROLE_TEMP && array->n_dim > 0 && !array->is_buffer && array->n_iteration > 0 && loop)
+        return arena_printf(lanes->lowering->arena,
+                            "elements with literal subscripts are variables of the lanes: `unroll` the loop `%s`, with "
+                            "\"tail\": \"cases\" its rest, too",
+                            loop->name);
     if (array->role == ROLE_TEMP && array->n_dim > 0 && !array->is_buffer && array->n_iteration > 0)
         return "`split` the loop: where a loop has a constant number of iterations, each lane has elements of its own; "
                "a temporary for each of a few elements needs no memory";
@@ -156,7 +177,7 @@ static const char *help_one(const struct node *assign)
 
 static const struct node *refuse_one(struct lanes *lanes, const struct node *assign)
 {
-    return lanes_refuse(lanes, help_one(assign),
+    return lanes_refuse(lanes, help_one(lanes, assign),
                         arena_printf(lanes->lowering->arena, "all lanes write the same element of `%s`",
                                      assign->target.array->name));
 }
@@ -261,14 +282,14 @@ const struct node *lanes_assign(struct lanes *lanes, const struct node *node)
 {
     struct node *copy = ARENA_NEW(lanes->lowering->arena, struct node);
     const struct element target = lanes_element(lanes, &node->target);
+    const struct lane_own *own = lanes_own(lanes, &node->target);
 
     if (lanes->refused)
         return NULL;
     if (may_meet(lanes, node, &target))
         return refuse_meeting(lanes, node);
-    for (int k = 0; k < lanes->own.n; k++)
-        if (lanes->own.at[k].array == node->target.array)
-            return assign_own(lanes, node, &lanes->own.at[k]);
+    if (own)
+        return assign_own(lanes, node, own);
     if (target.lane_step == 0)
         return assign_one(lanes, node);
     *copy = *node;

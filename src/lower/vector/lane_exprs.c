@@ -55,8 +55,7 @@ static void find_own(const struct tree_expr *expr, void *user)
 {
     struct looking *looking = user;
 
-    for (int k = 0; expr->kind == TREE_LOAD && k < looking->lanes->own.n; k++)
-        looking->found |= looking->lanes->own.at[k].array == expr->element.array;
+    looking->found |= expr->kind == TREE_LOAD && lanes_own(looking->lanes, &expr->element);
 }
 
 bool lanes_vary(const struct lanes *lanes, const struct tree_expr *expr)
@@ -350,15 +349,12 @@ static const struct tree_expr *ramp(struct lanes *lanes, const struct tree_expr 
 /* What a name in vectors stands for the scalar of each lane, if it does. */
 static const struct tree_expr *own_value(struct lanes *lanes, const struct tree_expr *expr)
 {
-    struct tree_expr *named;
+    const struct lane_own *own = expr->kind == TREE_LOAD ? lanes_own(lanes, &expr->element) : NULL;
+    struct tree_expr *named = own ? tree_expr_new(lanes->lowering->arena, TREE_NAMED, expr->type) : NULL;
 
-    for (int k = 0; expr->kind == TREE_LOAD && k < lanes->own.n; k++)
-        if (lanes->own.at[k].array == expr->element.array) {
-            named = tree_expr_new(lanes->lowering->arena, TREE_NAMED, expr->type);
-            named->var = lanes->own.at[k].var;
-            return named;
-        }
-    return NULL;
+    if (own)
+        named->var = own->var;
+    return named;
 }
 
 static const struct tree_expr *with_args(struct lanes *lanes, const struct tree_expr *expr)

@@ -22,6 +22,23 @@ const struct node *lanes_refuse_name(struct lanes *lanes, const char *before, co
     return lanes_refuse(lanes, NULL, arena_printf(lanes->lowering->arena, "%s`%s`%s", before, name, after));
 }
 
+static bool is_element(const struct element *own, const struct element *element)
+{
+    bool same = own->array == element->array;
+
+    for (int k = 0; same && k < own->array->n_dim; k++)
+        same = affine_equal(own->index[k], element->index[k]);
+    return same;
+}
+
+const struct lane_own *lanes_own(const struct lanes *lanes, const struct element *element)
+{
+    for (int k = 0; k < lanes->own.n; k++)
+        if (is_element(&lanes->own.at[k].element, element))
+            return &lanes->own.at[k];
+    return NULL;
+}
+
 const struct vector *lanes_vector(const struct lanes *lanes, const struct var *sum)
 {
     struct vector *vector = ARENA_NEW(lanes->lowering->arena, struct vector);
@@ -42,11 +59,22 @@ static const struct node *with_masks(struct lanes *lanes, const struct node *nod
 
 static const struct node *convert(struct lanes *lanes, const struct node *node);
 
+/* `t`, `t_0` for t[0] */
+static const char *own_name(struct arena *arena, const struct element *element)
+{
+    const char *name = element->array->name;
+    int64_t value;
+
+    for (int k = 0; k < element->array->n_dim; k++)
+        if (affine_is_constant(element->index[k], &value))
+            name = arena_printf(arena, "%s_%lld", name, (long long)value);
+    return name;
+}
+
 /* A declaration and what follows it in its block: the variable is a vector. */
 static const struct node *declare_own(struct lanes *lanes, const struct node *declaration, const struct node *rest)
 {
     struct arena *arena = lanes->lowering->arena;
-    const struct array *array = declaration->target.array;
     const struct tree_expr *value = lanes_expr(lanes, declaration->value);
     struct vector *vector = ARENA_NEW(arena, struct vector);
     const struct node **child = ARENA_ARRAY(arena, 1, const struct node *);
@@ -60,12 +88,12 @@ static const struct node *declare_own(struct lanes *lanes, const struct node *de
                          .n_child = 1,
                          .value = value,
                          .vector = vector,
-                         .var = lower_new_var(lanes->lowering, VAR_VALUE, array->name)};
+                         .var = lower_new_var(lanes->lowering, VAR_VALUE, own_name(arena, &declaration->target))};
     let->statement = declaration->statement;
     let->argument = declaration->argument;
     lanes_set_instances(lanes, let);
     let->declares = declaration->declares == DECLARE_VARIABLE ? DECLARE_VARIABLE : DECLARE_NOTHING;
-    VEC_PUSH(arena, &lanes->own, ((struct lane_own){array, let->var, vector}));
+    VEC_PUSH(arena, &lanes->own, ((struct lane_own){declaration->target, let->var, vector}));
     result = with_masks(lanes, let);
     child[0] = convert(lanes, rest);
     lanes->own.n--;
@@ -133,7 +161,7 @@ static void note_own(struct leaving *leaving, const struct array *array)
     const struct lanes *lanes = leaving->lanes;
 
     for (int k = 0; k < lanes->own.n; k++)
-        if (lanes->own.at[k].array == array)
+        if (lanes->own.at[k].element.array == array)
             leaving->array = array;
     for (int k = 0; k < lanes->sums.n; k++)
         if (lanes->sums.at[k].assign->target.array == array)

@@ -24,9 +24,9 @@ struct lane_sums {
     int n, capacity;
 };
 
-/* A variable that each lane has for itself, declared for these lanes. */
+/* A variable, or an element of an array, that each lane has for itself, declared for these lanes. */
 struct lane_own {
-    const struct array *array;
+    struct element element;
     const struct var *var;
     const struct vector *vector;
 };
@@ -79,6 +79,8 @@ const struct tree_expr *lanes_load_apart(struct lanes *lanes, const struct tree_
  * may have the same; false: it is no such element. */
 bool lanes_store_by_subscript(struct lanes *lanes, struct element *target);
 
+/* The element in a variable of the lanes; NULL: it has none. */
+const struct lane_own *lanes_own(const struct lanes *lanes, const struct element *element);
 /* Is expr another value in each lane? */
 bool lanes_vary(const struct lanes *lanes, const struct tree_expr *expr);
 /* How many elements of storage are between neighbouring lanes; false: not one constant. */

@@ -192,6 +192,9 @@ static const struct node *one_by_one(struct vectors *vectors, const struct node 
     struct node *copy = ARENA_NEW(vectors->lowering->arena, struct node);
 
     *copy = *loop;
+    copy->child = vectors->scalar->child;
+    copy->local = vectors->scalar->local;
+    copy->n_local = vectors->scalar->n_local;
     copy->unroll = 0;
     copy->lower = first;
     return first ? copy : NULL;

@@ -21,6 +21,7 @@ struct vectors {
     enum tail tail;              /* what is to become of iterations that fill no vector */
     int registers;               /* that hold the lanes of one step of it */
     struct lane_types types;
+    const struct node *scalar;  /* it, as its iterations run one by one */
     const struct node *body;    /* its body, folded, */
     const struct var *variable; /* and its variable there */
 };

@@ -209,6 +209,7 @@ static const struct node *vectorise(struct vectors *vectors, const struct node *
         vectors->lowering->refused |= vectors->lanes.refused;
         return result;
     }
+    vectors->scalar = loop;
     loop = lane_locals_declared(vectors->lowering->arena, loop);
     facts = vectors_facts(vectors);
     facts_enter_loop(&facts, loop);

@@ -2,6 +2,8 @@
  *
  *     for (i = 0; i < M; i++)             if (K >= 1)
  *         if (K >= 1) {        becomes        for (i = 0; i < M; i++) {
+ *
+ * so do those that a loop and the loops which go on from its end have in common.
  */
 #ifndef LOWER_VECTOR_REUSE_HOIST_H
 #define LOWER_VECTOR_REUSE_HOIST_H
