@@ -55,7 +55,7 @@ static bool add_members(struct ranges *ranges, const struct reference *use)
     return covered;
 }
 
-/* False: the array has elements whose ranges are not known. */
+/* False: the array has elements whose ranges are not known, such as the zeros of "init" that an instance reads. */
 static bool find(struct ranges *ranges)
 {
     const struct dependences *dependences = ranges->dependences;
@@ -144,8 +144,7 @@ static __isl_give isl_union_map *not_allowed(const struct dependences *dependenc
     struct ranges ranges = {dependences, array, none(dependences), none(dependences)};
     isl_union_map *pairs = about(dependences, array, violated);
 
-    if (array->role == ROLE_TEMP && !array->init_zero && !array->is_call &&
-        isl_union_map_is_empty(pairs) == isl_bool_false && find(&ranges))
+    if (array->role == ROLE_TEMP && !array->is_call && isl_union_map_is_empty(pairs) == isl_bool_false && find(&ranges))
         pairs = isl_union_map_subtract(pairs, between_apart(&ranges, schedule, isl_union_map_copy(pairs)));
     isl_union_map_free(ranges.next);
     isl_union_map_free(ranges.member);

@@ -1445,6 +1445,8 @@ cases = \
 	tests/cases/legal/range-dead.case \
 	tests/cases/legal/range-elements.case \
 	tests/cases/legal/range-fission.case \
+	tests/cases/legal/range-init-read.case \
+	tests/cases/legal/range-init.case \
 	tests/cases/legal/range-interchange.case \
 	tests/cases/legal/range-row.case \
 	tests/cases/legal/range-threads.case \
