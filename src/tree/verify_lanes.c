@@ -1,8 +1,9 @@
 /* Which lanes are active: what has no mask is proved to have an iteration in each lane.
  *
  * An assignment without a mask stores all lanes; the instances that it tells, one for each lane, are the proof's
- * (lower/finished/finished.h): a lane without an instance is one too many. A name for what is loaded in lanes tells no
- * instances. It is loaded whole where an assignment without a mask uses it, by other names as well:
+ * (lower/finished/finished.h): a lane without an instance is one too many. A variable that a statement assigns tells
+ * its instances as well. A name for what is loaded in lanes tells none. It is loaded whole where an assignment without
+ * a mask uses it, by other names as well:
  *
  *     const __m256 x_v = loadu(&x[i]);
  *     maskstore(&y[i], mask, x_v);            no: who says that x has so many elements?
@@ -86,6 +87,8 @@ void verify_lanes_leave(struct verifier *verifier, const struct node *let)
 {
     struct used used = {verifier, verifier->lanes[let->var->id]};
 
+    if (let->argument && lanes_of(let) > used.lanes)
+        used.lanes = lanes_of(let);
     tree_expr_for_each(let->value, note_used, &used);
     if (!loads_lanes(let))
         return;
