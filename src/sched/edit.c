@@ -48,19 +48,13 @@ static bool near_loop(const struct order *node, int id, const char *name, bool t
     return false;
 }
 
-static bool names_argument(const struct program *program, const char *name)
-{
-    return program_array(program, name) || program_param(program, name) || program_scalar(program, name);
-}
-
-/* Is name used by a loop that a new one at ref's loop would be nested with (sibling loops may share a name), or by
- * anything with one name in the program? Without ref: by any loop. */
+/* Is name used by a loop that a new one at ref's loop would be nested with (sibling loops may share a name), or by an
+ * array, as steps make them too? Without ref: by any loop. */
 static bool name_in_use(const struct schedule *schedule, const struct loop_ref *ref, const char *name)
 {
-    const struct program *program = schedule->program;
     const bool nested = ref && order_find(schedule->order, ref->node->info->id);
 
-    if (names_argument(program, name))
+    if (program_array(schedule->program, name))
         return true;
     return nested ? near_loop(schedule->order, ref->node->info->id, name, false) : has_name(schedule->order, name);
 }
@@ -71,21 +65,11 @@ static bool is_taken(const struct schedule *schedule, const struct loop_ref *ref
     return name_is_reserved(name) || program_has_name(schedule->program, name) || name_in_use(schedule, ref, name);
 }
 
-static bool is_name(struct schedule *schedule, const char *name, struct place place)
-{
-    if (name_is_identifier(name) && !name_is_reserved(name))
-        return true;
-    diag_error(schedule->diags, "name", place, "`%s` cannot be the name of a loop", name);
-    return false;
-}
-
 bool edit_list_free(struct schedule *schedule, const struct value *list)
 {
     for (int k = 0; list && k < list->n_item; k++) {
         const char *name = list->item[k].string;
-        bool used = names_argument(schedule->program, name);
-        if (!is_name(schedule, name, list->item[k].place))
-            return false;
+        bool used = program_array(schedule->program, name) != NULL;
         for (int j = 0; j < k; j++)
             used = used || strcmp(list->item[j].string, name) == 0;
         if (used) {
@@ -98,8 +82,6 @@ bool edit_list_free(struct schedule *schedule, const struct value *list)
 
 bool edit_name_free(struct schedule *schedule, const struct loop_ref *ref, const char *name, struct place place)
 {
-    if (!is_name(schedule, name, place))
-        return false;
     if (name_in_use(schedule, ref, name)) {
         diag_error(schedule->diags, "name", place, "the name `%s` is already in use", name);
         return false;

@@ -30,7 +30,8 @@ struct loop_info *edit_new_info(struct schedule *schedule, const struct loop_inf
 /* A changed copy of info with the same identity. */
 struct loop_info *edit_copy_info(struct schedule *schedule, const struct loop_info *info);
 
-/* Is name free for a new loop around, inside or in place of ref's loop (ref NULL: for an array)? Reports if not. */
+/* Is name, which the reader found to name nothing else in the description, free for a new loop around, inside or in
+ * place of ref's loop (ref NULL: for an array)? Reports if not. */
 bool edit_name_free(struct schedule *schedule, const struct loop_ref *ref, const char *name, struct place place);
 /* Can the names of the list (or NULL) be those of loops in each other? Reports if not. */
 bool edit_list_free(struct schedule *schedule, const struct value *list);

@@ -1118,6 +1118,7 @@ cases = \
 	tests/cases/expand/inside.case \
 	tests/cases/expand/jam.case \
 	tests/cases/expand/leaves.case \
+	tests/cases/expand/name-for-loop.case \
 	tests/cases/expand/nothing.case \
 	tests/cases/expand/output.case \
 	tests/cases/expand/pair.case \
@@ -1807,6 +1808,7 @@ cases = \
 	tests/cases/read/write-in.case \
 	tests/cases/reorder/apart.case \
 	tests/cases/reorder/cinn.case \
+	tests/cases/reorder/collapsed.case \
 	tests/cases/reorder/inner-before-outer-2.case \
 	tests/cases/reorder/inner-before-outer.case \
 	tests/cases/reorder/inner-outermost-multiple.case \
@@ -1853,6 +1855,7 @@ cases = \
 	tests/cases/rfactor/max-i32.case \
 	tests/cases/rfactor/max-u8.case \
 	tests/cases/rfactor/min-i32.case \
+	tests/cases/rfactor/name-for-loop.case \
 	tests/cases/rfactor/name.case \
 	tests/cases/rfactor/nest-name.case \
 	tests/cases/rfactor/neutral-unsigned.case \
