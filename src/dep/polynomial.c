@@ -1,5 +1,7 @@
 #include "dep/polynomial.h"
 
+#include "poly/number.h"
+
 #include <isl/val.h>
 #include <string.h>
 
@@ -81,14 +83,10 @@ const struct polynomial *polynomial_constant(struct arena *arena, const struct p
     return polynomial;
 }
 
-static bool integer(__isl_take isl_val *val, int64_t *value)
+/* A number of a quotient, which is calculated with. */
+static bool small_number(__isl_take isl_val *val, int64_t *value)
 {
-    const bool is = isl_val_is_int(val) == isl_bool_true && isl_val_cmp_si(val, INT32_MAX) <= 0 &&
-                    isl_val_cmp_si(val, -INT32_MAX) >= 0;
-
-    *value = is ? isl_val_get_num_si(val) : 0;
-    isl_val_free(val);
-    return is;
+    return poly_number(val, value) && *value <= INT32_MAX && *value >= -INT32_MAX;
 }
 
 static bool add_factor(struct arena *arena, struct polynomial *polynomial, int64_t coefficient, int rank,
@@ -114,10 +112,10 @@ static bool read_quotient(struct arena *arena, const struct program *program, __
 
     div = isl_aff_scale_val(div, isl_val_copy(denominator));
     quotient->numerator = ARENA_ARRAY(arena, program->n_param + 1, int64_t);
-    good = integer(denominator, &quotient->denominator) && good &&
-           integer(isl_aff_get_constant_val(div), &quotient->constant);
+    good = small_number(denominator, &quotient->denominator) && good &&
+           small_number(isl_aff_get_constant_val(div), &quotient->constant);
     for (int k = 0; k < program->n_param && good; k++)
-        good = integer(isl_aff_get_coefficient_val(div, isl_dim_param, k), &quotient->numerator[k]);
+        good = small_number(isl_aff_get_coefficient_val(div, isl_dim_param, k), &quotient->numerator[k]);
     isl_aff_free(div);
     return good;
 }
@@ -178,7 +176,7 @@ static bool add_div(struct arena *arena, struct polynomial *polynomial, __isl_ke
     struct quotient quotient;
     int64_t coefficient;
 
-    if (!integer(isl_aff_get_coefficient_val(aff, isl_dim_div, k), &coefficient))
+    if (!small_number(isl_aff_get_coefficient_val(aff, isl_dim_div, k), &coefficient))
         return false;
     return coefficient == 0 || (read_quotient(arena, polynomial->program, isl_aff_get_div(aff, k), &quotient) &&
                                 add_floor(arena, polynomial, coefficient, quotient));
@@ -189,11 +187,11 @@ const struct polynomial *polynomial_from_aff(struct arena *arena, const struct p
 {
     struct polynomial *polynomial = zero(arena, program);
     int64_t value;
-    bool good = integer(isl_aff_get_constant_val(aff), &value) &&
+    bool good = poly_number(isl_aff_get_constant_val(aff), &value) &&
                 add_term(arena, polynomial, (struct term){.coefficient = value});
 
     for (int k = 0; k < program->n_param && good; k++)
-        good = integer(isl_aff_get_coefficient_val(aff, isl_dim_param, k), &value) &&
+        good = poly_number(isl_aff_get_coefficient_val(aff, isl_dim_param, k), &value) &&
                add_factor(arena, polynomial, value, k, program->param[k].name);
     for (int k = 0; k < (int)isl_aff_dim(aff, isl_dim_div) && good; k++)
         good = add_div(arena, polynomial, aff, k);
@@ -261,12 +259,12 @@ bool polynomial_is_equal(const struct polynomial *a, const struct polynomial *b)
 
 static void print_term(struct text *out, const struct term *term, bool first)
 {
-    const int64_t size = term->coefficient < 0 ? -term->coefficient : term->coefficient;
+    const uint64_t value = (uint64_t)term->coefficient, size = term->coefficient < 0 ? -value : value;
     const bool shown = size != 1 || term->n == 0;
 
     text_add(out, term->coefficient >= 0 ? (first ? "" : " + ") : first ? "-" : " - ");
     if (shown)
-        text_addf(out, "%lld", (long long)size);
+        text_addf(out, "%llu", (unsigned long long)size);
     for (int k = 0; k < term->n; k++)
         text_addf(out, "%s%s", k || shown ? " * " : "", term->factor[k].text);
 }

@@ -1135,6 +1135,8 @@ cases = \
 	tests/cases/explain/collapsed.case \
 	tests/cases/explain/conv-tile.case \
 	tests/cases/explain/copies.case \
+	tests/cases/explain/counts-large.case \
+	tests/cases/explain/counts-quotient.case \
 	tests/cases/explain/fuse-backward.case \
 	tests/cases/explain/fuse-then-inline.case \
 	tests/cases/explain/fuse-twice.case \

@@ -250,6 +250,15 @@ static void assert_polynomial(const struct polynomial *polynomial, const char *w
     text_free(&text);
 }
 
+static void assert_too_large(const struct reading_result *read, const char *text)
+{
+    isl_aff *aff = isl_aff_read_from_str(read->ctx, text);
+
+    ck_assert_ptr_nonnull(aff);
+    ck_assert_ptr_null(polynomial_from_aff(read->arena, read->program, aff));
+    isl_aff_free(aff);
+}
+
 START_TEST(polynomials_are_sorted_and_exact)
 {
     struct reading_result read = read_text(DESCRIPTION("", "'s = 0.0'"));
@@ -268,8 +277,12 @@ START_TEST(polynomials_are_sorted_and_exact)
     ck_assert(!polynomial_is_constant(n, &value));
     isl_aff_free(aff);
     aff = isl_aff_read_from_str(read.ctx, "[N] -> { [(3000000000 * N)] }");
-    ck_assert_ptr_null(polynomial_from_aff(read.arena, read.program, aff));
+    assert_polynomial(polynomial_from_aff(read.arena, read.program, aff), "3000000000 * N");
     isl_aff_free(aff);
+    assert_too_large(&read, "[N] -> { [(9223372036854775808 * N)] }");
+    assert_too_large(&read, "[N] -> { [(N - 9223372036854775808)] }");
+    assert_too_large(&read, "[N] -> { [(floor(N / 3000000000))] }");
+    assert_too_large(&read, "[N] -> { [(3000000000 * floor(N / 3))] }");
     reading_free(&read);
 }
 END_TEST
