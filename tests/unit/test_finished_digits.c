@@ -13,6 +13,8 @@ struct broken {
     bool shifted, thrice;   /* S[i, j + thread]; a loop of 3 around */
     bool walks, capped;     /* blocks walk through the positions; there are at most 4 */
     int64_t further;        /* more by which they walk */
+    bool whole, alone;      /* S[n, j] where n < M, for all j; S[block, j] by the first thread */
+    bool from_0;            /* that where the block is at least 0 */
 };
 
 struct subject {
@@ -101,14 +103,35 @@ static const struct node *assign(const struct broken *broken)
     return node;
 }
 
-static const struct node *masked(const struct broken *broken, const struct node *body)
+static const struct node *where(const struct affine *affine, const struct node *body)
 {
     struct condition *inside = ARENA_NEW(s.read.arena, struct condition);
     struct guard *guard = ARENA_NEW(s.read.arena, struct guard);
 
-    *inside = (struct condition){plus(affine_sub(s.read.arena, s.m_end, at(s.i)), broken->far ? 0 : -1), false};
+    *inside = (struct condition){affine, false};
     *guard = (struct guard){inside, 1};
-    return broken->unmasked ? body : node_if(s.read.arena, guard, 1, body);
+    return node_if(s.read.arena, guard, 1, body);
+}
+
+static const struct node *masked(const struct broken *broken, const struct node *body)
+{
+    const struct affine *room = plus(affine_sub(s.read.arena, s.m_end, at(s.i)), broken->far ? 0 : -1);
+
+    return broken->unmasked ? body : where(room, body);
+}
+
+/* The number, or the block, is i itself. */
+static const struct node *without_digits(const struct broken *broken, const struct affine *number)
+{
+    const struct node *body = assign(broken);
+
+    if (broken->alone) {
+        number = at(s.block);
+        body = where(affine_scale(s.read.arena, at(s.thread), -1), body);
+    }
+    body = node_loop(s.read.arena, s.j, constant(0), plus(s.n_end, -1), 1, NULL, body);
+    body = node_value(s.read.arena, s.i, number, masked(broken, body));
+    return broken->from_0 ? where(at(s.block), body) : body;
 }
 
 /* n = 8 * block + thread, (i, j) its digits. */
@@ -136,6 +159,8 @@ static const struct node *finished(const struct broken *broken)
         .kind = NODE_TUPLE, .child = body, .n_child = 1, .var = s.n, .axis = AXIS_BLOCK_X, .part = part, .n_part = 2};
     tuple->lower = broken->walks ? number : NULL;
     tuple->step = broken->walks ? 8 + broken->further : 0;
+    if (broken->whole || broken->alone)
+        return node_kernel(arena, launch, without_digits(broken, number));
     return node_kernel(arena, launch, broken->walks ? tuple : node_value(arena, s.n, number, tuple));
 }
 
@@ -204,4 +229,16 @@ START_TEST(wrong_walks)
 }
 END_TEST
 
-UNIT_MAIN_WITH("finished_digits", set_up, tear_down, all_numbers, other_numbers, other_digits, too_many, wrong_walks)
+/* So many blocks as the digits need, or four: nobody says that these are enough for all i. */
+START_TEST(no_digits)
+{
+    ASSERT_OPEN(.whole = true);
+    ASSERT_OPEN(.whole = true, .capped = true);
+    ASSERT_OPEN(.whole = true, .capped = true, .from_0 = true);
+    ASSERT_OPEN(.alone = true, .capped = true);
+    ASSERT_OPEN(.alone = true, .capped = true, .from_0 = true);
+}
+END_TEST
+
+UNIT_MAIN_WITH("finished_digits", set_up, tear_down, all_numbers, other_numbers, other_digits, too_many, wrong_walks,
+               no_digits)

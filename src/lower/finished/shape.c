@@ -28,7 +28,13 @@ static struct count *add_new(struct shape *shape, int64_t last)
 
 static bool is_range(const struct count *count)
 {
-    return !count->gone && count->last < INT32_MAX && count->last >= 0;
+    return !count->gone && !count->unended && count->last < INT32_MAX && count->last >= 0;
+}
+
+/* Of one that is unended only digits tell that there are enough (without_number). */
+static bool is_from_0(const struct count *count)
+{
+    return !count->gone && !count->unended && count->from_0;
 }
 
 struct shape shape_copied(const struct shape *shape)
@@ -61,7 +67,7 @@ static bool merge(struct shape *shape, int low, int high)
     struct count *count;
 
     if (low == high || !is_range(&shape->count[low]) ||
-        !(ends ? is_range(&shape->count[high]) : shape->count[high].from_0 && !shape->count[high].gone) ||
+        !(ends ? is_range(&shape->count[high]) : is_from_0(&shape->count[high])) ||
         shape_see(shape, uses_not_both, &two))
         return false;
     copy = shape_copied(shape);
@@ -128,7 +134,7 @@ static bool drop(struct shape *shape, int at)
 {
     const struct replacing replacing = {.var = shape->count[at].var, .by = affine_constant(shape->arena, 0)};
 
-    if (shape->count[at].gone || shape->count[at].last != 0)
+    if (!is_range(&shape->count[at]) || shape->count[at].last != 0)
         return false;
     shape->count[at].gone = true;
     return shape_change(shape, &replacing);
