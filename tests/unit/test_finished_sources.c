@@ -202,6 +202,46 @@ static const struct node *ahead(int64_t more)
     return tile(FILL, 0, 7, more);
 }
 
+/* body for each of more * 8 digits of the positions through which blocks of 8 threads walk. */
+static const struct node *walking(const struct affine *more, const struct node *body)
+{
+    struct arena *arena = s.read.arena;
+    struct launch *launch = ARENA_NEW(arena, struct launch);
+    struct node *tuple = ARENA_NEW(arena, struct node);
+    struct part *part = ARENA_ARRAY(arena, 2, struct part);
+    const struct node **child = ARENA_ARRAY(arena, 1, const struct node *);
+    const struct affine *block = at(position(AXIS_BLOCK_X, "block")), *thread = at(position(AXIS_THREAD_X, "thread"));
+
+    child[0] = body;
+    launch->run[AXIS_BLOCK_X] = 8;
+    launch->threads_axis[AXIS_BLOCK_X] = AXIS_THREAD_X;
+    launch->blocks[AXIS_BLOCK_X] = 4;
+    launch->extent[AXIS_THREAD_X] = launch->extent[AXIS_BLOCK_X] = constant(8);
+    launch->extent[axis_digit(AXIS_BLOCK_X, 1)] = more;
+    part[0] = (struct part){var_new(s.vars, VAR_LOOP, "p"), constant(0), more};
+    part[1] = (struct part){var_new(s.vars, VAR_LOOP, "q"), constant(0), constant(8)};
+    *tuple = (struct node){.kind = NODE_TUPLE,
+                           .child = child,
+                           .n_child = 1,
+                           .var = s.t,
+                           .axis = AXIS_BLOCK_X,
+                           .lower = affine_combine(arena, block, 8, thread, 1),
+                           .step = 8,
+                           .part = part,
+                           .n_part = 2};
+    return node_kernel(arena, launch, tuple);
+}
+
+/* By all positions, of which there may be none: only their digits tell. */
+START_TEST(filled_by_digits)
+{
+    const struct node *use = node_substitute(s.read.arena, reading(), s.j, constant(0));
+
+    ck_assert(is_shown(both(first_tile(7, 0), use)));
+    ck_assert(!is_shown(both(walking(plus(end(), -2000), first_tile(7, 0)), use)));
+}
+END_TEST
+
 /* A choice by a value that nobody knows: what it may store is not lost sight of. */
 START_TEST(filled_by_choice)
 {
@@ -433,4 +473,4 @@ UNIT_MAIN_WITH("finished_sources", set_up, tear_down, filled, filled_too_little,
                filled_from_a_temporary, filled_by_warps, filled_in_parts, filled_by_choice, filled_in_many_loops,
                filled_to_a_quotient, filled_some_iterations_before, filled_one_by_one, filled_an_iteration_ahead,
                filled_by_no_iteration_before, filled_by_neighbours, filled_in_whole_tiles, filled_but_for_the_last,
-               filled_again_in_a_branch)
+               filled_again_in_a_branch, filled_by_digits)
