@@ -1,19 +1,25 @@
 #include "dep/live_range.h"
 
 #include "dep/compare.h"
+#include "dep/sure.h"
 
-/* The live ranges of one array's elements, each known by the instance that begins it. */
+/* The live ranges of one array's elements, each known by the instance that begins it. Where that one does not run, as
+ * it is under a condition on data, nothing that would be in the range does. */
 struct ranges {
     const struct dependences *dependences;
     const struct array *array;
+    bool *begins;          /* by reference: does it begin a range, where it runs? */
     isl_union_map *next;   /* { w -> w' }: both begin ranges of the same element, in the order of the program */
     isl_union_map *member; /* { w -> x }: x is in the range of w, w itself not included */
 };
 
-/* Does it begin a range? */
-static bool begins(const struct reference *reference)
+static bool begins(const struct ranges *ranges, const struct reference *reference)
 {
-    return reference->writes && !reference->reads && !reference->may;
+    int k = 0;
+
+    while (k < ranges->dependences->n_reference && ranges->dependences->reference[k] != reference)
+        k++;
+    return k < ranges->dependences->n_reference && ranges->begins[k];
 }
 
 static __isl_give isl_union_map *none(const struct dependences *dependences)
@@ -21,32 +27,40 @@ static __isl_give isl_union_map *none(const struct dependences *dependences)
     return isl_union_map_empty(isl_set_get_space(dependences->program->context));
 }
 
-static __isl_give isl_union_map *add(__isl_take isl_union_map *pairs, const struct dependence *dependence)
+static __isl_give isl_union_map *add(__isl_take isl_union_map *pairs, __isl_take isl_map *more)
 {
-    return isl_union_map_union(pairs, isl_union_map_from_map(isl_map_copy(dependence->map)));
+    return isl_union_map_union(pairs, isl_union_map_from_map(more));
 }
 
-/* { w -> x }: w begins a range, and x uses its element later. */
-static __isl_give isl_union_map *used_later(const struct ranges *ranges, const struct reference *use)
+/* { w -> x }: w begins a range, and x uses its element later; sure: only where w runs if x does. */
+static __isl_give isl_union_map *used_later(const struct ranges *ranges, const struct reference *use, bool sure)
 {
     const struct dependences *dependences = ranges->dependences;
     isl_union_map *pairs = none(dependences);
 
-    for (int k = 0; k < dependences->n; k++)
-        if (dependences->list[k].to == use && begins(dependences->list[k].from))
-            pairs = add(pairs, &dependences->list[k]);
+    for (int k = 0; k < dependences->n; k++) {
+        const struct dependence *dependence = &dependences->list[k];
+        if (dependence->to == use && begins(ranges, dependence->from))
+            pairs = add(pairs, sure ? dependence_sure(dependences, dependence) : isl_map_copy(dependence->map));
+    }
     return pairs;
+}
+
+/* { w -> x }: x, an instance of the reference, is in the range of w, the last that begins before it. */
+static __isl_give isl_union_map *members(const struct ranges *ranges, const struct reference *use)
+{
+    isl_union_map *in = used_later(ranges, use, true), *any = used_later(ranges, use, false);
+
+    return isl_union_map_subtract(in, isl_union_map_apply_range(isl_union_map_copy(ranges->next), any));
 }
 
 /* Adds the reference's instances to the ranges that they are in. False: not all are in one. */
 static bool add_members(struct ranges *ranges, const struct reference *use)
 {
-    isl_union_map *in = used_later(ranges, use);
+    isl_union_map *in = members(ranges, use);
     isl_union_set *all = isl_union_set_from_set(isl_map_domain(isl_map_copy(use->map)));
     bool covered;
 
-    in =
-        isl_union_map_subtract(in, isl_union_map_apply_range(isl_union_map_copy(ranges->next), isl_union_map_copy(in)));
     all = isl_union_set_intersect_params(all, isl_set_copy(ranges->dependences->program->context));
     all = isl_union_set_subtract(all, isl_union_map_range(isl_union_map_copy(in)));
     covered = isl_union_set_is_empty(all) == isl_bool_true;
@@ -55,21 +69,53 @@ static bool add_members(struct ranges *ranges, const struct reference *use)
     return covered;
 }
 
+/* Makes ranges->next for what begins ranges, of which none has members. */
+static void set_next(struct ranges *ranges)
+{
+    const struct dependences *dependences = ranges->dependences;
+
+    isl_union_map_free(ranges->next);
+    isl_union_map_free(ranges->member);
+    ranges->next = none(dependences);
+    ranges->member = none(dependences);
+    for (int k = 0; k < dependences->n; k++)
+        if (dependences->list[k].from->array == ranges->array && begins(ranges, dependences->list[k].from) &&
+            begins(ranges, dependences->list[k].to))
+            ranges->next = add(ranges->next, isl_map_copy(dependences->list[k].map));
+}
+
+/* Finds what begins ranges: all that writes for sure, and what does under a condition on data unless it is in a range
+ * that began before. */
+static void find_begins(struct ranges *ranges)
+{
+    const struct dependences *dependences = ranges->dependences;
+
+    ranges->begins = ARENA_ARRAY(dependences->program->arena, dependences->n_reference + 1, bool);
+    for (int k = 0; k < dependences->n_reference; k++)
+        ranges->begins[k] = dependences->reference[k]->array == ranges->array && dependences->reference[k]->writes &&
+                            !dependences->reference[k]->reads && !dependences->reference[k]->may;
+    set_next(ranges);
+    for (int k = 0; k < dependences->n_reference; k++) {
+        const struct reference *reference = dependences->reference[k];
+        if (reference->array != ranges->array || !reference->writes || reference->reads || !reference->may)
+            continue;
+        ranges->begins[k] = !add_members(ranges, reference);
+        set_next(ranges);
+    }
+}
+
 /* False: the array has elements whose ranges are not known, such as the zeros of "init" that an instance reads. */
 static bool find(struct ranges *ranges)
 {
     const struct dependences *dependences = ranges->dependences;
 
-    for (int k = 0; k < dependences->n; k++)
-        if (dependences->list[k].from->array == ranges->array && begins(dependences->list[k].from) &&
-            begins(dependences->list[k].to))
-            ranges->next = add(ranges->next, &dependences->list[k]);
+    find_begins(ranges);
     for (int k = 0; k < dependences->n_reference; k++) {
         const struct reference *reference = dependences->reference[k];
         if (reference->array != ranges->array)
             continue;
         if (isl_map_is_single_valued(reference->map) != isl_bool_true ||
-            (!begins(reference) && !add_members(ranges, reference)))
+            (!ranges->begins[k] && !add_members(ranges, reference)))
             return false;
     }
     return true;
@@ -133,7 +179,7 @@ static __isl_give isl_union_map *about(const struct dependences *dependences, co
 
     for (int k = 0; k < dependences->n; k++)
         if (dependences->list[k].from->array == array && !dependences->list[k].reduction)
-            pairs = add(pairs, &dependences->list[k]);
+            pairs = add(pairs, isl_map_copy(dependences->list[k].map));
     return isl_union_map_intersect(pairs, isl_union_map_copy(violated));
 }
 
@@ -141,7 +187,7 @@ static __isl_give isl_union_map *about(const struct dependences *dependences, co
 static __isl_give isl_union_map *not_allowed(const struct dependences *dependences, const struct array *array,
                                              __isl_keep isl_schedule *schedule, __isl_keep isl_union_map *violated)
 {
-    struct ranges ranges = {dependences, array, none(dependences), none(dependences)};
+    struct ranges ranges = {dependences, array, NULL, none(dependences), none(dependences)};
     isl_union_map *pairs = about(dependences, array, violated);
 
     if (array->role == ROLE_TEMP && !array->is_call && isl_union_map_is_empty(pairs) == isl_bool_false && find(&ranges))

@@ -1445,6 +1445,8 @@ cases = \
 	tests/cases/legal/quotients-reversed.case \
 	tests/cases/legal/range-carried.case \
 	tests/cases/legal/range-columns.case \
+	tests/cases/legal/range-condition-other.case \
+	tests/cases/legal/range-condition.case \
 	tests/cases/legal/range-dead.case \
 	tests/cases/legal/range-elements.case \
 	tests/cases/legal/range-fission.case \
