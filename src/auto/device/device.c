@@ -20,11 +20,11 @@ static struct grid grid_at(const struct scene *scene, const struct nest_part *pa
 {
     struct grid grid = {.site = site_around(scene, part, true)};
     const struct nest_part *last = grid.site.loop[grid.site.n - 1];
+    const own_vec own = own_scalars(scene, last);
     bool *apart = ARENA_ARRAY(scene->arena, scene->program->n_array, bool);
 
-    grid.own = own_scalars(scene, last);
-    for (int k = 0; k < grid.own.n; k++)
-        apart[grid.own.at[k] - scene->program->array] = true;
+    for (int k = 0; k < own.n; k++)
+        apart[own.at[k] - scene->program->array] = true;
     for (int k = 0; k < last->child.n; k++)
         grid.deep = grid.deep || last->child.at[k]->loop;
     for (int k = 0; k < grid.site.n; k++)

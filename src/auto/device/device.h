@@ -4,14 +4,12 @@
 #ifndef AUTO_DEVICE_DEVICE_H
 #define AUTO_DEVICE_DEVICE_H
 
-#include "auto/own.h"
 #include "auto/site.h"
 
 /* Loops directly inside each other, the first of which is not held by the host. What is inside of the last one is a
  * thread's. */
 struct grid {
     struct site site;
-    own_vec own;                 /* temporaries that iterations have for themselves */
     int free[MAX_DEPTH], n_free; /* loops whose iterations may run at once, outermost first */
     int rest[MAX_DEPTH], n_rest; /* the others, likewise */
     bool deep;                   /* there are loops inside of the last one, beside statements */
@@ -29,8 +27,6 @@ int grid_lane(const struct grid *grid);
 /* Do all iterations of the sum in that loop, of the one statement inside, count in any order? */
 bool grid_sums_freely(const struct grid *grid, int loop);
 
-/* Where loops are exchanged, each iteration gets temporaries of its own first. */
-void grid_expand_own(const struct grid *grid, struct option *option);
 /* Adds the free loop beside these two, of three at most, to an order. Returns what `bind` says of it, or "". */
 const char *grid_third(const struct grid *grid, int first, int second, const char **order, int *n);
 /* What threads sum up goes to registers around the loop; false: nothing does. */

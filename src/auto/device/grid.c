@@ -99,14 +99,3 @@ bool grid_keep_sums(const struct grid *grid, struct option *option, const char *
     }
     return any;
 }
-void grid_expand_own(const struct grid *grid, struct option *option)
-{
-    const struct site *site = &grid->site;
-    struct text over = {0};
-
-    for (int k = 0; k < site->n; k++)
-        text_addf(&over, "%s\"%s\"", k ? ", " : "", site_loop(site, k));
-    for (int k = 0; site->n > 1 && k < grid->own.n; k++)
-        own_expand(site->scene, site->loop[0], grid->own.at[k], text_str(&over), option);
-    text_free(&over);
-}

@@ -48,7 +48,6 @@ void device_columns(const struct grid *grid)
     j = site->loop[lane]->loop;
     u = site_part(site, column, 1);
     v = site_part(site, lane, 1);
-    grid_expand_own(grid, option);
     site_split(site, option, i, ELEMENTS, u, "");
     site_split(site, option, j, threads, v, "");
     more = grid_third(grid, lane, column, order, &n);

@@ -45,7 +45,6 @@ static bool add_option(const struct grid *grid, bool with_sums)
                                                                       threads));
     bool kept = true;
 
-    grid_expand_own(grid, option);
     for (int k = 0; k < n_axis; k++) {
         const int a = MOST_AXES - n_axis + k;
         const char *loop = site->loop[axis[k]]->loop;

@@ -111,7 +111,6 @@ void device_window(const struct grid *grid)
                                           TILE, TILE));
     yy = site_part(site, row, 1);
     xx = site_part(site, lane, 1);
-    grid_expand_own(grid, option);
     site_split(site, option, site->loop[row]->loop, TILE, yy, "");
     site_split(site, option, site->loop[lane]->loop, TILE, xx, "");
     more = grid_third(grid, lane, row, order, &n);
