@@ -1238,6 +1238,7 @@ cases = \
 	tests/cases/fuse/name-of-array.case \
 	tests/cases/fuse/name-of-nest.case \
 	tests/cases/fuse/name-of-part.case \
+	tests/cases/fuse/name-of-unfused.case \
 	tests/cases/fuse/name-reserved.case \
 	tests/cases/fuse/names-too-few.case \
 	tests/cases/fuse/names-too-many.case \
