@@ -13,7 +13,7 @@ struct given {
     const char *array;       /* the temporary, as it was before the plan */
     const char *own;         /* what that of the loop's iterations is called */
     int loop;                /* the identity of the loop */
-    const struct step *user; /* the step in front of which it stands */
+    const struct step *user; /* the step that asks for it */
     struct step step;
 };
 
@@ -158,6 +158,20 @@ static bool give_any(struct privacy *privacy, const missing_vec *missing)
     return any;
 }
 
+/* How many of the user's steps stand before the given one: those before the step that asked for it, and copies with
+ * `jam`, which take what their iterations share, not what has been given to each of them before. */
+static int steps_before(const struct program *program, const struct given *given)
+{
+    int n = 0;
+
+    while (program->plan[n].number != given->user->number)
+        n++;
+    for (int k = n + 1; k < program->n_plan; k++)
+        if (step_int(&program->plan[k], "jam", 0))
+            n = k + 1;
+    return n;
+}
+
 /* The program before the plan, with these steps in its plan. */
 static const struct program *with_steps(const struct privacy *privacy)
 {
@@ -168,11 +182,12 @@ static const struct program *with_steps(const struct privacy *privacy)
     *program = *before;
     program->plan = ARENA_ARRAY(arena, before->n_plan + privacy->given.n, struct step);
     program->n_plan = 0;
-    for (int k = 0; k < before->n_plan; k++) {
+    for (int k = 0; k <= before->n_plan; k++) {
         for (int g = 0; g < privacy->given.n; g++)
-            if (privacy->given.at[g].user->number == before->plan[k].number)
+            if (steps_before(before, &privacy->given.at[g]) == k)
                 program->plan[program->n_plan++] = privacy->given.at[g].step;
-        program->plan[program->n_plan++] = before->plan[k];
+        if (k < before->n_plan)
+            program->plan[program->n_plan++] = before->plan[k];
     }
     return program;
 }

@@ -1,5 +1,6 @@
 /* Privacy by itself: where temporaries that each iteration could have for itself are all that keeps a loop of the plan
  * from running in threads, lanes or blocks, iterations get them, as by steps `privatize` that the user did not write.
+ * Copies with `jam` get theirs first.
  */
 #ifndef PLAN_PRIVACY_H
 #define PLAN_PRIVACY_H

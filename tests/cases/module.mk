@@ -2385,6 +2385,8 @@ cases = \
 	tests/cases/unroll/hint-jam.case \
 	tests/cases/unroll/hint-one-only.case \
 	tests/cases/unroll/hint.case \
+	tests/cases/unroll/jam-after-threads.case \
+	tests/cases/unroll/jam-after-vectors.case \
 	tests/cases/unroll/jam-fused.case \
 	tests/cases/unroll/jam-never-whole.case \
 	tests/cases/unroll/jam-own-carried.case \
