@@ -69,7 +69,7 @@ static bool add_members(struct ranges *ranges, const struct reference *use)
     return covered;
 }
 
-/* Makes ranges->next for what begins ranges, of which none has members. */
+/* Sets ranges->next by what begins ranges now; no range has members then. */
 static void set_next(struct ranges *ranges)
 {
     const struct dependences *dependences = ranges->dependences;

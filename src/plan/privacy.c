@@ -158,13 +158,13 @@ static bool give_any(struct privacy *privacy, const missing_vec *missing)
     return any;
 }
 
-/* How many of the user's steps stand before the given one: those before the step that asked for it, and copies with
- * `jam`, which take what their iterations share, not what has been given to each of them before. */
+/* How many of the user's steps stand before the given one: those before the step that asks for it, and all up to the
+ * last `jam`, whose copies get elements of a temporary only while they share it. */
 static int steps_before(const struct program *program, const struct given *given)
 {
     int n = 0;
 
-    while (program->plan[n].number != given->user->number)
+    while (n < program->n_plan && program->plan[n].number != given->user->number)
         n++;
     for (int k = n + 1; k < program->n_plan; k++)
         if (step_int(&program->plan[k], "jam", 0))

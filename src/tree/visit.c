@@ -355,15 +355,20 @@ static bool same_distances(const struct element *a, const struct element *b)
     return true;
 }
 
+bool element_same_subscripts(const struct element *a, const struct element *b)
+{
+    for (int k = 0; k < a->array->n_dim; k++)
+        if (!affine_equal(a->index[k], b->index[k]))
+            return false;
+    return true;
+}
+
 bool element_equal(const struct element *a, const struct element *b)
 {
     if (a->array != b->array || a->lane_step != b->lane_step || a->indirect || b->indirect || a->parts != b->parts ||
         a->part != b->part)
         return false;
-    for (int k = 0; k < a->array->n_dim; k++)
-        if (!affine_equal(a->index[k], b->index[k]))
-            return false;
-    return same_distances(a, b);
+    return element_same_subscripts(a, b) && same_distances(a, b);
 }
 
 static const struct tree_expr *without_casts(const struct tree_expr *expr)

@@ -26,6 +26,8 @@ bool tree_expr_uniform(const struct tree_expr *expr);
 /* Is it true or false? C counts it as 1 or 0; of lanes it is a mask, whatever the type that C gives it. */
 bool tree_expr_is_truth(const struct tree_expr *expr);
 
+/* Are the subscripts of two elements of one array the same, but for indirect ones? */
+bool element_same_subscripts(const struct element *a, const struct element *b);
 /* Are both the same element? Those with indirect subscripts are taken for different. */
 bool element_equal(const struct element *a, const struct element *b);
 /* Are they never the same one, for no values of their variables? Both subscripts of one dimension must differ by a

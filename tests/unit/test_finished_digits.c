@@ -229,7 +229,7 @@ START_TEST(wrong_walks)
 }
 END_TEST
 
-/* So many blocks as the digits need, or four: nobody says that these are enough for all i. */
+/* As many blocks as the digits need, or four blocks: nothing shows that they reach every i. */
 START_TEST(no_digits)
 {
     ASSERT_OPEN(.whole = true);

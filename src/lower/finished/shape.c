@@ -31,7 +31,7 @@ static bool is_range(const struct count *count)
     return !count->gone && !count->unended && count->last < INT32_MAX && count->last >= 0;
 }
 
-/* Of one that is unended only digits tell that there are enough (without_number). */
+/* Where a count is unended, only its digits show that there are enough blocks (without_number). */
 static bool is_from_0(const struct count *count)
 {
     return !count->gone && !count->unended && count->from_0;

@@ -24,7 +24,7 @@ struct count {
     int64_t last; /* it is from 0 to last; INT64_MAX: that is not so, or not known */
     bool from_0;  /* that is known at least, without a condition that says it */
     bool gone;    /* it has become others */
-    bool unended; /* what it is from and to is told by digits only */
+    bool unended; /* only its digits tell where it begins and ends */
 };
 
 /* Conditions, all of which hold in an alternative. */

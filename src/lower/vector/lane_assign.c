@@ -137,7 +137,7 @@ static const struct node *update_sum(struct lanes *lanes, const struct node *ass
     return copy->value && !lanes->refused ? copy : NULL;
 }
 
-/* The first loop inside of the vectors' that tells which of a literal number of elements it is; NULL: none does. */
+/* The first loop but the lanes' own that tells which of a literal number of elements it is; NULL: none does. */
 static const struct var *loop_of_subscript(const struct lanes *lanes, const struct element *element)
 {
     for (int k = 0; k < element->array->n_dim; k++)

@@ -1,6 +1,7 @@
 #include "lower/vector/lane_locals.h"
 
 #include "base/vec.h"
+#include "lower/body/declarations.h"
 #include "tree/visit.h"
 
 enum { MOST_ELEMENTS = 64 };
@@ -35,14 +36,9 @@ static bool is_fixed(const struct uses *uses, const struct element *element)
 
 static struct used *find(const struct uses *uses, const struct element *element)
 {
-    for (int k = 0; k < uses->used.n; k++) {
-        struct used *used = &uses->used.at[k];
-        bool same = true;
-        for (int d = 0; d < uses->array->n_dim && same; d++)
-            same = affine_equal(used->element.index[d], element->index[d]);
-        if (same)
-            return used;
-    }
+    for (int k = 0; k < uses->used.n; k++)
+        if (element_same_subscripts(&uses->used.at[k].element, element))
+            return &uses->used.at[k];
     return NULL;
 }
 
@@ -103,15 +99,6 @@ static bool are_variables(const struct uses *uses)
     return all;
 }
 
-static const struct node *declaring(struct arena *arena, const struct node *assign, enum declaration declares)
-{
-    struct node *copy = ARENA_NEW(arena, struct node);
-
-    *copy = *assign;
-    copy->declares = declares;
-    return copy;
-}
-
 /* The child that uses the element first; later: others use it, too. */
 static int first_user(struct arena *arena, const struct node *body, const struct element *element, bool *later)
 {
@@ -145,7 +132,7 @@ static const struct node *declare_first(struct arena *arena, const struct node *
     const struct uses uses = uses_in(arena, child, used->element.array);
     if (child->kind != NODE_ASSIGN || find(&uses, &used->element)->reads > 0 || child->guard_value)
         return NULL;
-    inner = declaring(arena, child, used->writes == 1 ? DECLARE_CONSTANT : DECLARE_VARIABLE);
+    inner = declaration_of(arena, child, used->writes == 1);
     return node_with_child(arena, body, first, inner);
 }
 

@@ -22,19 +22,11 @@ const struct node *lanes_refuse_name(struct lanes *lanes, const char *before, co
     return lanes_refuse(lanes, NULL, arena_printf(lanes->lowering->arena, "%s`%s`%s", before, name, after));
 }
 
-static bool is_element(const struct element *own, const struct element *element)
-{
-    bool same = own->array == element->array;
-
-    for (int k = 0; same && k < own->array->n_dim; k++)
-        same = affine_equal(own->index[k], element->index[k]);
-    return same;
-}
-
 const struct lane_own *lanes_own(const struct lanes *lanes, const struct element *element)
 {
     for (int k = 0; k < lanes->own.n; k++)
-        if (is_element(&lanes->own.at[k].element, element))
+        if (lanes->own.at[k].element.array == element->array &&
+            element_same_subscripts(&lanes->own.at[k].element, element))
             return &lanes->own.at[k];
     return NULL;
 }

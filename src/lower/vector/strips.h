@@ -21,8 +21,8 @@ struct vectors {
     enum tail tail;              /* what is to become of iterations that fill no vector */
     int registers;               /* that hold the lanes of one step of it */
     struct lane_types types;
-    const struct node *scalar;  /* it, as its iterations run one by one */
-    const struct node *body;    /* its body, folded, */
+    const struct node *scalar;  /* the loop at hand as its iterations run one by one */
+    const struct node *body;    /* its body for the lanes, folded, */
     const struct var *variable; /* and its variable there */
 };
 

@@ -3,7 +3,7 @@
  *     for (i = 0; i < M; i++)             if (K >= 1)
  *         if (K >= 1) {        becomes        for (i = 0; i < M; i++) {
  *
- * so do those that a loop and the loops which go on from its end have in common.
+ * A condition that a loop has in common with the loops that go on from its end goes around all of them.
  */
 #ifndef LOWER_VECTOR_REUSE_HOIST_H
 #define LOWER_VECTOR_REUSE_HOIST_H
