@@ -3,6 +3,9 @@
 # kernels of PolyBench are with the steps that `polynest auto` proposes, on one and two threads, as one table; sizes are
 # such that the plain nest runs some tenths of a second. Both run in turn, BENCH_ROUNDS (3) times; medians. Steps in
 # BENCH_STEPS/KERNEL.json are measured instead where that folder has them. BENCH_SET is the instruction set.
+# With BENCH_RIVALS=1, what compilers make of the plain nest follows, on two threads, as times of the same gcc -O3:
+# clang -O3, gcc with Graphite, and clang with Polly, the last two with threads and with leave to reorder sums or not,
+# whichever is faster.
 set -euo pipefail
 program=$(realpath "$1")
 examples=$(realpath "$2")/polybench
@@ -36,6 +39,30 @@ steps() {
     fi
 }
 
+# rival COMPILER FLAG..: how many times as fast the plain nest by that compiler is, - where it cannot be had.
+rival() {
+    if "$@" -march=native -c rival.c -o rival.o 2> rival.log &&
+        gcc -O3 -march=native -mprefer-vector-width=512 -fopenmp -I "$here" -I . plain.c kernel.c "$here/polybench.c" \
+            rival.o -o rival -lm 2>> rival.log; then
+        OMP_NUM_THREADS=2 ./rival "${BENCH_ROUNDS:-3}" | cut -d' ' -f3
+    else
+        echo -
+    fi
+}
+
+# better COMPILER FLAG..: the better one of a rival with and without -ffast-math.
+better() {
+    { rival "$@"; rival "$@" -ffast-math; } | sort -g | tail -1
+}
+
+# rivals KERNEL: the rivals' columns of a row.
+rivals() {
+    "$program" emit --unscheduled "$examples/$1.json" --name automatic -o rival.c || return 1
+    echo " | $(rival clang -O3)" \
+        "| $(better gcc -O3 -fgraphite-identity -floop-nest-optimize -floop-parallelize-all -ftree-parallelize-loops=2)" \
+        "| $(better clang -O3 -mllvm -polly -mllvm -polly-parallel -mllvm -polly-vectorizer=stripmine)"
+}
+
 # measure KERNEL: a row of the table.
 measure() {
     local name=$1 n row
@@ -49,11 +76,14 @@ measure() {
     for n in 1 2; do
         row+=" | $(OMP_NUM_THREADS=$n ./run "${BENCH_ROUNDS:-3}" | sed 's/ / | /g')"
     done
+    [ -z "${BENCH_RIVALS:-}" ] || row+=$(rivals "$name")
     echo "$row |"
 }
 
-echo "| kernel | steps | plain, s | auto, s | times | results | plain, s | auto, 2 threads | times | results |"
-echo "|---|---|---|---|---|---|---|---|---|---|"
+heads=" clang | Graphite | Polly |"
+echo "| kernel | steps | plain, s | auto, s | times | results | plain, s | auto, 2 threads | times | results |" \
+    "${BENCH_RIVALS:+$heads}"
+echo "|---|---|---|---|---|---|---|---|---|---|${BENCH_RIVALS:+---|---|---|}"
 mapfile -t kernels < <(if [ $# -gt 0 ]; then printf '%s\n' "$@"; else printf '%s\n' "${!sizes[@]}" | sort; fi)
 for name in "${kernels[@]}"; do
     measure "$name" || echo "| $name | fails |"

@@ -35,6 +35,7 @@ libpolynest_la_SOURCES += \
 	src/auto/recipes/recipe_columns.c \
 	src/auto/recipes/recipe_left.c \
 	src/auto/recipes/recipe_lines.c \
+	src/auto/recipes/recipe_once.c \
 	src/auto/recipes/recipe_pair.c \
 	src/auto/recipes/recipe_pivot.c \
 	src/auto/recipes/recipe_push.c \

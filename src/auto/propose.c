@@ -65,6 +65,36 @@ static void propose_divided(struct scene scene, const struct nest_part *part)
     propose_part(&scene, part, true);
 }
 
+/* Two parts together; NULL: no recipe is for that. */
+static struct choice *propose_two(const struct scene *scene, const struct nest_part *first,
+                                  const struct nest_part *second)
+{
+    struct choice *two;
+
+    if (!first->loop || !second->loop || scene->wishes.apart)
+        return NULL;
+    two = site_choice(scene, first);
+    two->what = arena_printf(scene->arena, "%s, %s", two->what, part_first(second)->label);
+    recipe_once(scene, first, second, two);
+    return two->option.n > 0 ? two : NULL;
+}
+
+/* Parts together where there is a recipe for that; otherwise, and where that is refused, each by itself. */
+static void propose_parts(struct scene scene, const part_vec *parts)
+{
+    struct choice *const whole = scene.instead, *two = NULL;
+
+    for (int k = 0; k < parts->n; k++) {
+        const bool both = !two && k + 1 < parts->n;
+
+        scene.instead = two ? two : whole;
+        two = both ? propose_two(&scene, parts->at[k], parts->at[k + 1]) : NULL;
+        if (two)
+            scene.instead = two;
+        propose_divided(scene, parts->at[k]);
+    }
+}
+
 /* The nest as a whole where there is a recipe for that; otherwise, and where that is refused, part by part. */
 static void propose_nest(struct scene scene, const struct nest *nest)
 {
@@ -75,8 +105,7 @@ static void propose_nest(struct scene scene, const struct nest *nest)
         of_nests[k](&scene, &parts, whole);
     scene.instead = whole;
     parts = divide_nest(&scene, &parts);
-    for (int k = 0; k < parts.n; k++)
-        propose_divided(scene, parts.at[k]);
+    propose_parts(scene, &parts);
 }
 
 /* This nest and the next one together; NULL: no recipe is for that. */
@@ -94,6 +123,8 @@ static struct choice *propose_pair(const struct scene *scene, const struct nest 
     pair = site_choice(scene, first.at[0]);
     pair->what = arena_printf(scene->arena, "%s, %s", pair->what, part_first(second.at[0])->label);
     recipe_pair(scene, &first, &second, pair);
+    if (first.n == 1 && second.n == 1 && first.at[0]->loop && second.at[0]->loop)
+        recipe_once(scene, first.at[0], second.at[0], pair);
     return pair->option.n > 0 ? pair : NULL;
 }
 

@@ -36,3 +36,16 @@ bool set_is_none(__isl_take isl_set *set)
     isl_set_free(set);
     return is;
 }
+
+bool accesses_are_level(const struct access *a, int dim_a, const struct access *b, int dim_b)
+{
+    isl_map *pairs = isl_map_apply_range(isl_map_copy(a->map), isl_map_reverse(isl_map_copy(b->map)));
+    isl_map *same = isl_map_equate(isl_map_copy(pairs), isl_dim_in, dim_a, isl_dim_out, dim_b);
+    bool are;
+
+    same = isl_map_equate(same, isl_dim_in, 1 - dim_a, isl_dim_out, 1 - dim_b);
+    are = isl_map_is_subset(pairs, same) == isl_bool_true;
+    isl_map_free(pairs);
+    isl_map_free(same);
+    return are;
+}

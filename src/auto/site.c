@@ -192,9 +192,14 @@ const char *site_inner(const struct site *site, const char *loop)
     return is_taken(site, name) ? site_inner(site, name) : name;
 }
 
+const char *site_fresh(const struct site *site, const char *wanted)
+{
+    return is_taken(site, wanted) ? site_inner(site, wanted) : wanted;
+}
+
 const char *site_lane(const struct site *site)
 {
-    return is_taken(site, "v") ? site_inner(site, "v") : "v";
+    return site_fresh(site, "v");
 }
 
 const char *site_part(const struct site *site, int loop, int times)

@@ -72,6 +72,8 @@ const char *site_loop(const struct site *site, int loop);
 const char *site_name(const struct site *site, const char *loop);
 /* A name for a part of the loop, such as "jj" of j, that nothing has in these statements. */
 const char *site_inner(const struct site *site, const char *loop);
+/* The wanted name of a loop, or one of its parts' where something has it. */
+const char *site_fresh(const struct site *site, const char *wanted);
 /* The same for a loop over the lanes of a vector: "v". */
 const char *site_lane(const struct site *site);
 /* The name of a part of the loop: "ii" of i, with times = 2 "iii". */

@@ -147,6 +147,14 @@ cases = \
 	tests/cases/auto/lines-short.case \
 	tests/cases/auto/lines.case \
 	tests/cases/auto/neighbours.case \
+	tests/cases/auto/once-any-run.case \
+	tests/cases/auto/once-mixed-run.case \
+	tests/cases/auto/once-mixed.case \
+	tests/cases/auto/once-needed.case \
+	tests/cases/auto/once-run.case \
+	tests/cases/auto/once-team.case \
+	tests/cases/auto/once-turned.case \
+	tests/cases/auto/once.case \
 	tests/cases/auto/own-along-lines-run.case \
 	tests/cases/auto/own-along-lines.case \
 	tests/cases/auto/own-of-a-loop-run.case \

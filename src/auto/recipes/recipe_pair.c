@@ -4,6 +4,7 @@
  *     S[i, j] -> [j / 2048, i / 4, 0, i, 0, j]     X[i, j] -> [i / 2048, j / 4, 1, 0, j % 4, i]
  */
 #include "auto/recipes/recipes.h"
+#include "auto/related.h"
 
 enum { PART = 2048, ROWS = 4 };
 
@@ -24,25 +25,12 @@ static int made_rows(const struct site *site)
     return -1;
 }
 
-/* Do two instances that use one element agree in the loops over rows, and in the other ones? */
-static bool matches(const struct access *made, int made_row, const struct access *used, int row)
-{
-    isl_map *pairs = isl_map_apply_range(isl_map_copy(made->map), isl_map_reverse(isl_map_copy(used->map)));
-    isl_map *same = isl_map_equate(isl_map_copy(pairs), isl_dim_in, made_row, isl_dim_out, row);
-    bool is;
-
-    same = isl_map_equate(same, isl_dim_in, 1 - made_row, isl_dim_out, 1 - row);
-    is = isl_map_is_subset(pairs, same) == isl_bool_true;
-    isl_map_free(pairs);
-    isl_map_free(same);
-    return is;
-}
-
 static bool uses_rows(const struct statement *maker, int made_row, const struct statement *user, int row)
 {
     for (int k = 0; k < user->n_access; k++)
         if (user->access[k].array == maker->access[0].array)
-            return !user->access[k].write && matches(&maker->access[0], made_row, &user->access[k], row);
+            return !user->access[k].write &&
+                   accesses_are_level(&maker->access[0], made_row, &user->access[k], row);
     return false;
 }
 

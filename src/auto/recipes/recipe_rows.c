@@ -241,6 +241,17 @@ int rows_added(const struct site *site)
     return find(site, &product) && adds_rows(site, &product) ? product.sum : -1;
 }
 
+int rows_summed(const struct site *site)
+{
+    struct product product;
+
+    if (site_has_ends(site) || !find(site, &product) || adds_rows(site, &product))
+        return -1;
+    return has_neighbours(site, product.sum) && !site_loop_is_short(site, product.sum) && is_rectangle(site)
+               ? product.free
+               : -1;
+}
+
 bool rows_fit_registers(const struct site *site)
 {
     struct product product;

@@ -17,6 +17,8 @@ void recipe_rows(const struct site *site);
 bool rows_recur(const struct site *site);
 /* The loop over the rows where those are added to a vector, neighbours in lanes; -1: that is not so. */
 int rows_added(const struct site *site);
+/* The loop over the rows where each is summed up, neighbours after each other; -1: that is not so. */
+int rows_summed(const struct site *site);
 /* Are rows added to a vector that registers could hold? */
 bool rows_fit_registers(const struct site *site);
 /* Anything with a loop whose iterations do not depend on each other: vectors, and threads outside of them. */
@@ -48,5 +50,8 @@ void recipe_lines(const struct scene *scene, const part_vec *parts, struct choic
 void recipe_apart(const struct scene *scene, const struct nest_part *part, struct choice *choice);
 /* Two nests, the second of which adds rows of what the first makes to a vector. */
 void recipe_pair(const struct scene *scene, const part_vec *first, const part_vec *second, struct choice *choice);
+/* Parts after each other, one of which sums up the rows of a matrix, and one adds them to a vector. */
+void recipe_once(const struct scene *scene, const struct nest_part *first, const struct nest_part *second,
+                 struct choice *choice);
 
 #endif
