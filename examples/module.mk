@@ -44,6 +44,7 @@ example_files = \
 	examples/fft_radix4.json \
 	examples/fir.json \
 	examples/fully_connected.json \
+	examples/gauss_seidel.json \
 	examples/gemm.json \
 	examples/gemm_main.c \
 	examples/gemm_steps.json \

@@ -109,6 +109,30 @@ __isl_give isl_union_map *parallel_within(__isl_keep isl_schedule_node *band, in
     return pairs;
 }
 
+/* Of pairs that the outermost of n loops carries, those that waiting for the same iteration of the others does not
+ * order. */
+static __isl_give isl_union_map *not_ordered(__isl_keep isl_schedule_node *band, int n, __isl_take isl_union_map *pairs)
+{
+    struct arena *arena = arena_new();
+    struct agreeing reached = reaching(arena, band, (struct agreeing){pairs, NULL});
+    isl_schedule_node *node = next_band(isl_schedule_node_copy(band));
+    struct apart apart = band_apart(arena, node, &reached);
+    isl_union_map *unordered = apart.pairs[PAIRS_LATER];
+
+    isl_union_map_free(reached.pairs);
+    reached = (struct agreeing){apart.pairs[PAIRS_EARLIER], NULL};
+    for (int k = 1; k < n; k++) {
+        node = next_band(isl_schedule_node_child(node, 0));
+        apart = band_apart(arena, node, &reached);
+        unordered = isl_union_map_union(unordered, apart.pairs[PAIRS_LATER]);
+        isl_union_map_free(apart.pairs[PAIRS_EARLIER]);
+    }
+    isl_union_map_free(reached.pairs);
+    isl_schedule_node_free(node);
+    arena_free(arena);
+    return unordered;
+}
+
 static enum answer is_empty(__isl_take isl_union_map *map)
 {
     const isl_bool empty = isl_union_map_is_empty(map);
@@ -229,5 +253,22 @@ struct parallel parallel_loop(struct arena *arena, const struct dependences *dep
             parallel.answer = ANSWER_UNKNOWN;
     }
     isl_union_map_free(carried);
+    return parallel;
+}
+
+struct parallel parallel_doacross(struct arena *arena, const struct dependences *dependences,
+                                  __isl_keep isl_schedule_node *band, int n)
+{
+    isl_union_map *unordered = not_ordered(band, n, isl_union_map_copy(dependences->required));
+    struct parallel parallel = {.answer = is_empty(isl_union_map_copy(unordered))};
+
+    if (parallel.answer == ANSWER_YES)
+        add_reductions(arena, dependences, band, 1, &parallel);
+    if (parallel.answer == ANSWER_NO) {
+        find_own(arena, dependences, band, n, unordered, &parallel);
+        if (!legal_find_among(arena, dependences, unordered, &parallel.carried))
+            parallel.answer = ANSWER_UNKNOWN;
+    }
+    isl_union_map_free(unordered);
     return parallel;
 }

@@ -29,6 +29,13 @@ struct parallel {
 struct parallel parallel_loop(struct arena *arena, const struct dependences *dependences,
                               __isl_keep isl_schedule_node *band, int n);
 
+/* Asks about a doacross loop of the n bands from band on: iterations of the outermost run at once, but one of the loops
+ * inside waits until the outer iteration before has done the same one. So of what the outermost loop carries, pairs do
+ * not count whose later instance is not in front of the earlier one in the loops inside, in lexicographic order
+ * (R. Cytron, "Doacross: beyond vectorization for multiprocessors", 1986). */
+struct parallel parallel_doacross(struct arena *arena, const struct dependences *dependences,
+                                  __isl_keep isl_schedule_node *band, int n);
+
 /* The pairs { a -> b } of pairs that the loop carries, whichever of the two comes first in it. */
 __isl_give isl_union_map *parallel_carried(__isl_keep isl_schedule_node *band, int n, __isl_take isl_union_map *pairs);
 /* Of required pairs those that keep iterations of the loop from being interchanged as wholes: not those about

@@ -196,6 +196,8 @@ libpolynest_la_SOURCES += \
 	src/lower/threads/pass_regions.c \
 	src/lower/threads/pass_teams.c \
 	src/lower/threads/pass_threads.c \
+	src/lower/threads/rectangle.c \
+	src/lower/threads/rectangle.h \
 	src/lower/threads/streams.c src/lower/threads/streams.h \
 	src/lower/threads/tell.c \
 	src/lower/threads/uses.c src/lower/threads/uses.h \

@@ -42,8 +42,9 @@ struct loop_plan {
     bool vector;
     int lanes;      /* of one vector; 0: all iterations of the loop */
     enum tail tail; /* vector: how iterations that fill no vector are emitted */
-    int parallel; /* this many loops of the order are one parallel loop, of which this is the outermost; -1: another of
+    int parallel;  /* this many loops of the order are one parallel loop, of which this is the outermost; -1: another of
                           * them; 0: not parallel */
+    bool doacross; /* parallel: the loops inside wait for what the iteration of the outermost before has done */
     enum omp_policy policy;
     int64_t chunk;                       /* 0: none given */
     int64_t threads;                     /* 0: the run-time's */

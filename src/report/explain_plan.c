@@ -168,11 +168,14 @@ static void print_parallel(const struct telling *telling, const struct order *lo
 
     text_addf(telling->out, "  %s: its iterations are dealt out to threads", name_of(telling, loop));
     print_inner(telling, loop);
+    if (plan->doacross)
+        text_add(telling->out, ", where each waits for the one before");
     print_step(telling, plan->parallel_step);
     text_char(telling->out, '\n');
     print_legal(telling, plan->parallel_step,
-                has_clause(telling, loop) ? "they carry no dependence but that of a sum, which has partial results"
-                                          : "they carry no dependence");
+                plan->doacross              ? "what they carry goes to the same iteration inside, or to later ones"
+                : has_clause(telling, loop) ? "they carry no dependence but that of a sum, which has partial results"
+                                            : "they carry no dependence");
     print_own_buffers(telling, loop);
 }
 

@@ -1,4 +1,4 @@
-/* Threads of a block: which values they share, and who comes to which barrier. */
+/* Threads of a block: which values they share, and who comes to which barrier; and what doacross loops are made of. */
 #include "tree/verifier.h"
 
 #include "program/program.h"
@@ -72,9 +72,29 @@ static bool divides_threads(const struct verifier *verifier, const struct node *
     }
 }
 
+/* Its loops are a rectangle, and nothing is between them: OpenMP counts them together. */
+static void verify_doacross(struct verifier *verifier, const struct node *node)
+{
+    const struct node *loop = node;
+
+    for (int k = 1; k < node->threads->collapse; k++) {
+        loop = loop->child[0];
+        if (loop->kind != NODE_LOOP) {
+            verifier_note(verifier, "something is between the loops of a doacross loop", NULL);
+            return;
+        }
+        for (const struct node *outer = node; outer != loop; outer = outer->child[0])
+            if (affine_uses(loop->lower, outer->var) || affine_uses(loop->upper, outer->var))
+                verifier_note(verifier, "bounds another one of a doacross loop's", outer->var);
+    }
+}
+
 void verify_threads(struct verifier *verifier, const struct node *node)
 {
     bool differs;
+
+    if (node->threads && node->threads->doacross && node->kind != NODE_REGION)
+        verify_doacross(verifier, node);
 
     if (!verifier->kernel || !(verifier->facts & FACT_GRID))
         return;

@@ -1145,6 +1145,7 @@ cases = \
 	tests/cases/explain/copies.case \
 	tests/cases/explain/counts-large.case \
 	tests/cases/explain/counts-quotient.case \
+	tests/cases/explain/doacross.case \
 	tests/cases/explain/fuse-backward.case \
 	tests/cases/explain/fuse-then-inline.case \
 	tests/cases/explain/fuse-twice.case \
@@ -1614,6 +1615,19 @@ cases = \
 	tests/cases/parallelize/collapsed-inner-carried.case \
 	tests/cases/parallelize/collapsed-symbolic.case \
 	tests/cases/parallelize/dead.case \
+	tests/cases/parallelize/doacross-ahead.case \
+	tests/cases/parallelize/doacross-apart.case \
+	tests/cases/parallelize/doacross-collapsed.case \
+	tests/cases/parallelize/doacross-descending.case \
+	tests/cases/parallelize/doacross-one.case \
+	tests/cases/parallelize/doacross-region.case \
+	tests/cases/parallelize/doacross-skewed.case \
+	tests/cases/parallelize/doacross-temporary.case \
+	tests/cases/parallelize/doacross-three.case \
+	tests/cases/parallelize/doacross-tiles.case \
+	tests/cases/parallelize/doacross-time.case \
+	tests/cases/parallelize/doacross-uneven.case \
+	tests/cases/parallelize/doacross.case \
 	tests/cases/parallelize/float-sum.case \
 	tests/cases/parallelize/fusing.case \
 	tests/cases/parallelize/if-apart.case \
@@ -1906,6 +1920,7 @@ cases = \
 	tests/cases/shift/parametric.case \
 	tests/cases/shift/step.case \
 	tests/cases/show/device.case \
+	tests/cases/show/doacross.case \
 	tests/cases/show/fused.case \
 	tests/cases/show/imperfect.case \
 	tests/cases/show/moved.case \

@@ -54,6 +54,7 @@ examples = \
 	tests/examples/fir.avx2.example \
 	tests/examples/fir.example \
 	tests/examples/fully_connected.example \
+	tests/examples/gauss_seidel.example \
 	tests/examples/gemm.example \
 	tests/examples/gemm_steps.step5.example \
 	tests/examples/gemm_steps.step8.example \

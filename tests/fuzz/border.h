@@ -76,6 +76,7 @@ struct place_in_time {
 struct asked {
     int nest;
     int loop, n;                              /* the loops of the nest from here on */
+    bool doacross;                            /* iterations of those inside wait for the same one of the one before */
     int lanes;                                /* 0: as many as there are */
     bool any_order;                           /* of statements: the compiler makes the vectors */
     bool promised;                            /* that lanes are independent; sums are not collected */

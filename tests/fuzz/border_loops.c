@@ -20,7 +20,8 @@ void draw_parallel(struct draft *draft)
             break;
         text_addf(&draft->plan, ", \"%s\"", border_loop_name[0][asked->loop + asked->n]);
     }
-    text_add(&draft->plan, "]}");
+    asked->doacross = asked->n > 1 && border_chance(draft, 50);
+    text_add(&draft->plan, asked->doacross ? "], \"doacross\": true}" : "]}");
     text_add(&draft->target, "\"openmp\": true");
 }
 

@@ -110,6 +110,19 @@ int border_compare_times(const struct draft *draft, const struct trace *trace, i
     return a->nest != b->nest ? a->nest - b->nest : a->line - b->line;
 }
 
+/* Does second not wait for first, which is in an earlier iteration of the outermost loop? */
+static bool goes_ahead(const struct draft *draft, const struct event *first, const struct event *second)
+{
+    const struct asked *asked = &draft->asked;
+
+    for (int k = asked->loop + 1; k < asked->loop + asked->n; k++) {
+        const int64_t step = draft->nest[asked->nest].loop[k].step, further = second->at[k] - first->at[k];
+        if (further != 0)
+            return (further > 0) != (step > 0);
+    }
+    return false;
+}
+
 static bool breaks_parallel(const struct draft *draft, const struct trace *trace, int a, int b, const int64_t *size)
 {
     const struct event *first = &trace->event[a], *second = &trace->event[b];
@@ -118,7 +131,9 @@ static bool breaks_parallel(const struct draft *draft, const struct trace *trace
     (void)size;
     return first->nest == asked->nest && events_together(first, second, asked->loop) &&
            first->depth >= asked->loop + asked->n && second->depth >= asked->loop + asked->n &&
-           !events_together(first, second, asked->loop + asked->n) && events_disagree(draft, first, second, false);
+           (asked->doacross ? !events_together(first, second, asked->loop + 1) && goes_ahead(draft, first, second)
+                            : !events_together(first, second, asked->loop + asked->n)) &&
+           events_disagree(draft, first, second, false);
 }
 
 enum outcome judge_parallel(const struct draft *draft, bool accepted, const struct said *said, struct text *reason)

@@ -43,8 +43,10 @@ static void write_parallelize(struct gen *gen, struct text *out)
 
     text_addf(out, "{\"parallelize\": [\"%s\"", nest->loop[at].name);
     if (at + 1 < nest->n_loop && chance(gen, 30))
-        text_addf(out, ", \"%s\"", nest->loop[at + 1].name);
-    text_addf(out, "]%s}", more[pick(gen, 4)]);
+        text_addf(out, ", \"%s\"]%s", nest->loop[at + 1].name, chance(gen, 50) ? ", \"doacross\": true" : "");
+    else
+        text_add(out, "]");
+    text_addf(out, "%s}", more[pick(gen, 4)]);
 }
 
 static void write_kernelize(struct gen *gen, struct text *out)

@@ -109,9 +109,11 @@ static void draw_parallelize(struct wide *wide, const struct wide_nest *nest)
     if (!wide->openmp)
         return;
     step = step_add(wide, true, "{\"parallelize\": [\"%s\"", nest->now[at]);
-    if (at + 1 < nest->n_now && chance(wide, 20))
-        text_addf(&step->text, ", \"%s\"", nest->now[at + 1]);
-    text_addf(&step->text, "]%s}", more[pick(wide, 5)]);
+    if (at + 1 < nest->n_now && chance(wide, 30))
+        text_addf(&step->text, ", \"%s\"]%s", nest->now[at + 1], chance(wide, 50) ? ", \"doacross\": true" : "");
+    else
+        text_add(&step->text, "]");
+    text_addf(&step->text, "%s}", more[pick(wide, 5)]);
     step->features.has[WIDE_PARALLELIZE] = true;
 }
 

@@ -210,6 +210,8 @@ int64_t launch_extent(struct thread *thread, enum axis axis);
 /* threads.c */
 void run_region(struct thread *thread, const struct node *region);
 void run_shared_loop(struct thread *thread, const struct node *loop);
+/* All iterations of a doacross loop, one of the innermost loop's after the other. */
+void run_doacross(struct thread *thread, const struct node *doacross);
 void run_single(struct thread *thread, const struct node *single);
 
 /* texts.c */
@@ -221,6 +223,8 @@ void run_instruction(struct thread *thread, const struct node *text);
 void run_node(struct thread *thread, const struct node *node);
 /* Iterations of a loop or tuple, n of them, and one of them. */
 int64_t iterations_of(struct thread *thread, const struct node *loop);
+/* The variables of the iteration of that number, and what it declares. */
+void bind_iteration(struct thread *thread, const struct node *loop, int64_t number);
 void run_iteration(struct thread *thread, const struct node *loop, int64_t number);
 
 #endif

@@ -108,15 +108,20 @@ static void bind_tuple(struct thread *thread, const struct node *tuple, int64_t 
         bind_integer(thread, tuple->part[k].var, digit[k]);
 }
 
-void run_iteration(struct thread *thread, const struct node *loop, int64_t number)
+void bind_iteration(struct thread *thread, const struct node *loop, int64_t number)
 {
-    const struct binding *scope = thread->scope;
-
     if (loop->kind == NODE_TUPLE)
         bind_tuple(thread, loop, number);
     else
         bind_integer(thread, loop->var, affine_value(thread, loop->lower) + number * loop->step);
     declare(thread, loop);
+}
+
+void run_iteration(struct thread *thread, const struct node *loop, int64_t number)
+{
+    const struct binding *scope = thread->scope;
+
+    bind_iteration(thread, loop, number);
     run_node(thread, loop->child[0]);
     leave(thread, scope);
 }
@@ -182,7 +187,9 @@ static void run_loop(struct thread *thread, const struct node *loop)
         team_meet(thread);
     if (loop->once && n > 1)
         machine_fault(thread->machine, "the loop over `%s` has more than one iteration", loop->var->name);
-    for (int64_t k = 0; k < n && goes_on(thread, loop); k++)
+    if (loop->threads && loop->threads->doacross)
+        run_doacross(thread, loop);
+    for (int64_t k = 0; k < n && goes_on(thread, loop) && !(loop->threads && loop->threads->doacross); k++)
         run_iteration(thread, loop, chosen_iteration(thread->machine, loop, k, n));
     if (loop->threads)
         team_meet(thread);

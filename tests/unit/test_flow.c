@@ -140,6 +140,22 @@ static const struct node *drop_assignment(struct arena *arena, const struct node
     return node->kind == NODE_ASSIGN && node->declares == DECLARE_NOTHING ? nothing(arena) : NULL;
 }
 
+/* The outermost of its loops does not wait any more. */
+static const struct node *forget_doacross(struct arena *arena, const struct node *node)
+{
+    struct node *copy = copy_of(arena, node);
+    struct threads *threads;
+
+    if (!node->threads || !node->threads->doacross)
+        return NULL;
+    threads = ARENA_NEW(arena, struct threads);
+    *threads = *node->threads;
+    threads->doacross = false;
+    threads->collapse = 1;
+    copy->threads = threads;
+    return copy;
+}
+
 struct flow_trial {
     breaking *way;
     int places, caught;
@@ -230,6 +246,13 @@ static const char threads[] =
     "i]']}],"
     "'plan': [{'parallelize': ['n0.i']}, {'parallelize': ['n1.i']}], 'target': {'openmp': true}}";
 
+/* Each element needs the one above, and the one to the left. */
+static const char doacross[] =
+    "{'polynest': 1, 'name': 't', 'params': ['N'], 'arrays': ["
+    "{'name': 'x', 'role': 'inout', 'type': 'f64', 'shape': ['N', 'N']}], 'nests': [{'loops': ['1 <= i < N', '1 <= j < "
+    "N'], 'body': ['x[i, j] = x[i - 1, j] * x[i, j - 1]']}],"
+    "'plan': [{'parallelize': ['i', 'j'], 'doacross': true}], 'target': {'openmp': true}}";
+
 START_TEST(subscripts)
 {
     expect_caught(cached, shift_target, 2, 0, NULL);
@@ -275,6 +298,7 @@ START_TEST(waits)
     expect_caught(device, forget_copies, 1, 0, NULL);
     /* Behind the second loop the region ends. */
     expect_caught(threads, do_not_wait, 2, 1, "race");
+    expect_caught(doacross, forget_doacross, 1, 0, "race");
 }
 END_TEST
 

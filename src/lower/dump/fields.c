@@ -134,11 +134,17 @@ static const struct field total_fields[] = {
 static const struct object total_object = TABLE(lane_total, total_fields);
 
 static const struct field threads_fields[] = {
-    {OF(threads, collapse, INT)},   {OF(threads, policy, TEXT)},
-    {OF(threads, chunk, NUMBER)},   {OF(threads, number, NUMBER)},
-    {OF(threads, places, TEXT)},    {OF(threads, only_if, CONDITION)},
-    {OF(threads, condition, EXPR)}, {OF(threads, alone, FLAG)},
-    {OF(threads, shared, FLAG)},    {LIST_OF(threads, reduction, STATEMENT)},
+    {OF(threads, collapse, INT)},
+    {OF(threads, doacross, FLAG)},
+    {OF(threads, policy, TEXT)},
+    {OF(threads, chunk, NUMBER)},
+    {OF(threads, number, NUMBER)},
+    {OF(threads, places, TEXT)},
+    {OF(threads, only_if, CONDITION)},
+    {OF(threads, condition, EXPR)},
+    {OF(threads, alone, FLAG)},
+    {OF(threads, shared, FLAG)},
+    {LIST_OF(threads, reduction, STATEMENT)},
 };
 
 static const struct object threads_object = TABLE(threads, threads_fields);

@@ -288,13 +288,43 @@ static bool other_block(const struct flow *flow, struct moment a, struct moment 
     return x->launch != 0 && x->launch == y->launch && (x->block != y->block || a.thread == THREAD_MANY_BLOCKS);
 }
 
+/* The doacross loop that both are iterations of, or NULL. */
+static const struct doacross *doacross_of(const struct flow *flow, struct moment a, struct moment b)
+{
+    for (int k = flow->doacross.n - 1; k >= 0; k--) {
+        const struct doacross *all = &flow->doacross.at[k];
+        const int64_t end = all->first + all->outer * all->inner;
+        if (a.thread >= all->first && a.thread < end && b.thread >= all->first && b.thread < end)
+            return all;
+    }
+    return NULL;
+}
+
+/* The first iteration of the doacross loop that is behind both. */
+static uint32_t behind_both(const struct doacross *all, struct moment a, struct moment b)
+{
+    const int64_t x = a.thread - all->first, y = b.thread - all->first;
+    const int64_t k = x / all->inner > y / all->inner ? x / all->inner : y / all->inner;
+    const int64_t m = x % all->inner > y % all->inner ? x % all->inner : y % all->inner;
+
+    return (uint32_t)(all->first + k * all->inner + m);
+}
+
+/* Of one epoch: does an iteration of a doacross loop wait for the access before? */
+static bool waits_for(const struct flow *flow, struct moment before, struct moment now)
+{
+    const struct doacross *all = doacross_of(flow, before, now);
+
+    return all && behind_both(all, before, now) == now.thread;
+}
+
 /* Has the access before no order with this one? */
 static bool unordered(const struct flow *flow, struct moment before, struct moment now)
 {
     if (before.thread == 0 && before.epoch == 0)
         return false;
     if (before.epoch == now.epoch && before.thread != now.thread)
-        return true;
+        return !waits_for(flow, before, now);
     return other_block(flow, before, now);
 }
 
@@ -319,8 +349,10 @@ static struct moment joined(const struct flow *flow, struct moment before, struc
 
     if ((before.epoch == 0 && before.thread == 0) || (before.epoch != now.epoch && !elsewhere))
         return now;
-    if (elsewhere || before.thread != now.thread)
-        both.thread = elsewhere ? THREAD_MANY_BLOCKS : THREAD_MANY;
+    if (elsewhere || before.thread != now.thread) {
+        const struct doacross *all = elsewhere ? NULL : doacross_of(flow, before, now);
+        both.thread = elsewhere ? THREAD_MANY_BLOCKS : all ? behind_both(all, before, now) : THREAD_MANY;
+    }
     both.atomic = both_atomic(before, now);
     return both;
 }

@@ -3,6 +3,9 @@
  * Time is a sequence of epochs. One ends where threads start, end or wait for each other; what two threads do in one
  * epoch has no order. The blocks of a launch have no order either. Two accesses to one element without an order, one of
  * which writes, are a race unless both are atomic.
+ *
+ * In a doacross loop each iteration (k, m) counts as a thread, k being the number of the outermost loop's iteration and
+ * m that of those inside: what it does is ordered behind what (k', m') does where k' <= k and m' <= m.
  */
 #ifndef LOWER_FLOW_FLOW_RUN_H
 #define LOWER_FLOW_FLOW_RUN_H
@@ -51,6 +54,11 @@ struct epoch {
     uint32_t launch, block; /* 0: of the host */
 };
 
+/* A doacross loop that was started: iteration (k, m) is thread first + k * inner + m. */
+struct doacross {
+    int64_t first, outer, inner;
+};
+
 /* Numbers that an array's elements start with, as they are subscripts; by position. */
 struct given {
     const char *name;
@@ -71,6 +79,7 @@ struct flow {
     enum flow_end end;
     const char *why; /* of an end */
     VEC(struct epoch) epoch;
+    VEC(struct doacross) doacross;
     uint32_t threads, launches;        /* that were started */
     const struct statement *statement; /* that runs, or ran last */
 };

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { REGION_THREADS = 3, MOST_THREADS = 1024 };
+enum { REGION_THREADS = 3, MOST_THREADS = 1024, DOACROSS_LOOPS = 8 };
 
 /* Iteration number k comes as number: */
 static int64_t in_order(const struct tree_run *run, int64_t k, int64_t n)
@@ -37,6 +37,75 @@ void flow_collapsed_loop(struct thread *thread, const struct node *loop)
         run_iteration(thread, loop, &iterations, in_order(thread->run, k, iterations.n));
 }
 
+/* The loops of a doacross loop, and the iterations of each. */
+struct waiting {
+    const struct node *loop[DOACROSS_LOOPS];
+    struct iterations iterations[DOACROSS_LOOPS];
+    int n;
+    int64_t inner; /* iterations of all but the outermost */
+};
+
+/* They are a rectangle. */
+static bool find_waiting(struct thread *thread, const struct node *loop, struct waiting *waiting)
+{
+    waiting->inner = 1;
+    for (waiting->n = 0; waiting->n < loop->threads->collapse; waiting->n++) {
+        const struct node *at = waiting->n ? waiting->loop[waiting->n - 1]->child[0] : loop;
+        if (waiting->n == DOACROSS_LOOPS || at->kind != NODE_LOOP) {
+            flow_end(thread->run->flow, FLOW_DECLINED, "a doacross loop of that form");
+            return false;
+        }
+        waiting->loop[waiting->n] = at;
+        waiting->iterations[waiting->n] = flow_iterations(thread, at);
+        if (waiting->n)
+            waiting->inner *= waiting->iterations[waiting->n].n;
+    }
+    return true;
+}
+
+/* Iteration m of the inner loops in iteration k of the outermost. */
+static void run_waiting(struct thread *thread, const struct waiting *waiting, int64_t first, int64_t k, int64_t m)
+{
+    const struct node *innermost = waiting->loop[waiting->n - 1];
+    struct space **before;
+    int64_t left = m;
+
+    thread->moment.thread = (uint32_t)(first + k * waiting->inner + m) & INT32_MAX;
+    for (int l = waiting->n - 1; l > 0; l--) {
+        flow_bind_iteration(thread, waiting->loop[l], &waiting->iterations[l], left % waiting->iterations[l].n);
+        left /= waiting->iterations[l].n;
+    }
+    flow_bind_iteration(thread, waiting->loop[0], &waiting->iterations[0], k);
+    before = flow_declare_all(thread, innermost);
+    flow_node(thread, innermost->child[0]);
+    flow_undeclare(thread, innermost, before);
+}
+
+/* In the order of the loops or, as waiting allows, the same inner iteration of all outer ones after each other. */
+static void run_doacross(struct thread *thread, const struct node *loop)
+{
+    struct flow *flow = thread->run->flow;
+    const uint32_t own = thread->moment.thread;
+    const int64_t first = (int64_t)flow->threads + 1;
+    struct waiting waiting;
+    int64_t outer, n;
+
+    if (!find_waiting(thread, loop, &waiting))
+        return;
+    outer = waiting.iterations[0].n;
+    n = outer * waiting.inner;
+    if (n == 0 || !flow_step(flow, n))
+        return;
+    VEC_PUSH(flow->arena, &flow->doacross, ((struct doacross){first, outer, waiting.inner}));
+    flow->threads += (uint32_t)n;
+    for (int64_t k = 0; k < n && flow->end == FLOW_GOES_ON; k++)
+        if (thread->run->backward)
+            run_waiting(thread, &waiting, first, k % outer, k / outer);
+        else
+            run_waiting(thread, &waiting, first, k / waiting.inner, k % waiting.inner);
+    thread->moment.thread = own;
+}
+
 static void new_epoch(struct thread *thread)
 {
     struct flow *flow = thread->run->flow;
@@ -54,7 +123,7 @@ void flow_parallel_loop(struct thread *thread, const struct node *loop)
     new_epoch(thread);
     thread->level++;
     thread->reducing = loop->threads;
-    flow_collapsed_loop(thread, loop);
+    (loop->threads->doacross ? run_doacross : flow_collapsed_loop)(thread, loop);
     thread->reducing = reducing;
     thread->level--;
     thread->moment.thread = own;
@@ -62,38 +131,52 @@ void flow_parallel_loop(struct thread *thread, const struct node *loop)
     new_epoch(thread);
 }
 
+/* Is this the first of the team's threads that comes to its next work? */
+static bool takes_work(struct thread *thread)
+{
+    struct team *team = thread->run->team;
+    bool *taken;
+
+    while (team->taken.n <= thread->work)
+        VEC_PUSH(thread->run->flow->arena, &team->taken, false);
+    taken = &team->taken.at[thread->work++];
+    if (*taken)
+        return false;
+    *taken = true;
+    return true;
+}
+
 /* Cyclic, so that neighbours are never one thread's. */
-void flow_shared_loop(struct thread *thread, const struct node *loop)
+static void take_iterations(struct thread *thread, const struct node *loop)
 {
     const struct iterations iterations = flow_iterations(thread, loop);
     const struct team *team = thread->run->team;
+
+    for (int64_t k = 0; k < iterations.n && flow_step(thread->run->flow, 1); k++)
+        if ((in_order(thread->run, k, iterations.n) + thread->work) % team->n == thread->number)
+            run_iteration(thread, loop, &iterations, in_order(thread->run, k, iterations.n));
+    thread->work++;
+}
+
+/* Of a doacross loop one thread runs it all, and its iterations count as threads. */
+void flow_shared_loop(struct thread *thread, const struct node *loop)
+{
     const struct threads *reducing = thread->reducing;
     const uint32_t own = thread->moment.thread;
 
     thread->reducing = loop->threads;
-    for (int64_t k = 0; k < iterations.n && flow_step(thread->run->flow, 1); k++)
-        if ((in_order(thread->run, k, iterations.n) + thread->work) % team->n == thread->number)
-            run_iteration(thread, loop, &iterations, in_order(thread->run, k, iterations.n));
+    if (!loop->threads->doacross)
+        take_iterations(thread, loop);
+    else if (takes_work(thread))
+        run_doacross(thread, loop);
     thread->moment.thread = own;
     thread->reducing = reducing;
-    thread->work++;
 }
 
 void flow_single(struct thread *thread, const struct node *single)
 {
-    struct team *team = thread->run->team;
-
-    if (!team) {
+    if (!thread->run->team || takes_work(thread))
         flow_node(thread, single->child[0]);
-        return;
-    }
-    while (team->taken.n <= thread->work)
-        VEC_PUSH(thread->run->flow->arena, &team->taken, false);
-    if (!team->taken.at[thread->work]) {
-        team->taken.at[thread->work] = true;
-        flow_node(thread, single->child[0]);
-    }
-    thread->work++;
 }
 
 /* n threads that know what parent knows. */

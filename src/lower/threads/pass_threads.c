@@ -6,6 +6,7 @@
 #include "base/vec.h"
 #include "caps/simd.h"
 #include "plan/check/clause.h"
+#include "lower/threads/rectangle.h"
 #include "plan/loop_plan.h"
 #include "program/program.h"
 #include "tree/visit.h"
@@ -82,6 +83,8 @@ static bool bounds_use(const struct node *inner, const struct var *var)
 static bool may_collapse(struct lowering *lowering, const struct node *loop, int *n)
 {
     static const char fewer[] = "parallelize fewer loops, or collapse them first";
+    static const char lattice[] =
+        "let the loops inside rise, and start at values that differ by multiples of their steps";
     static const char other[] = "unroll other loops than those in threads";
     const struct node *inner = loop;
 
@@ -94,11 +97,24 @@ static bool may_collapse(struct lowering *lowering, const struct node *loop, int
         inner = inner->child[0];
         for (const struct node *outer = loop; outer != inner; outer = outer->child[0])
             if (bounds_use(inner, outer->var))
-                return refuse(lowering, loop, "and the loops inside have bounds that depend on one another", fewer);
+                return refuse(lowering, loop, "and the loops inside have bounds that depend on one another",
+                              loop->info->plan->doacross ? lattice : fewer);
         if (inner->unroll)
             return refuse(lowering, inner, "cannot be unrolled by a pragma: it is one of the loops in threads", other);
     }
     return loop->unroll == 0 || refuse(lowering, loop, "cannot be unrolled by a pragma and run in threads", other);
+}
+
+/* How many loops are one with loop, so far as they stand directly inside each other. */
+static int n_directly_inside(const struct node *loop)
+{
+    int n = 1;
+
+    while (lower_is_inner(loop->child[0])) {
+        loop = loop->child[0];
+        n++;
+    }
+    return n;
 }
 
 static bool is_same_text(const char *a, const char *b)
@@ -120,7 +136,7 @@ bool threads_are_alike(const struct threads *a, const struct threads *b)
 /* Do the steps that put two loops in threads ask for the same? */
 static bool ask_alike(const struct threads *a, const struct threads *b)
 {
-    return threads_are_alike(a, b) && !a->alone && !b->alone && a->chunk == b->chunk &&
+    return threads_are_alike(a, b) && !a->alone && !b->alone && !a->doacross && !b->doacross && a->chunk == b->chunk &&
            is_same_text(a->policy, b->policy) && a->n_reduction == b->n_reduction;
 }
 
@@ -238,6 +254,7 @@ static const struct threads *threads_of(struct lowering *lowering, const struct 
 
     node_for_each(loop, note_update, &updates);
     *threads = (struct threads){.collapse = collapse,
+                                .doacross = plan->doacross,
                                 .policy = policy[plan->policy],
                                 .chunk = plan->chunk,
                                 .number = plan->threads,
@@ -306,6 +323,8 @@ const struct node *lower_threads(struct lowering *lowering, const struct node *t
         return NULL;
     if (!marked)
         return tree;
+    if (tree->info->plan->doacross)
+        tree = rectangle_of(lowering->arena, tree, n_directly_inside(tree));
     if (!may_collapse(lowering, tree, &collapse))
         return NULL;
     return in_threads(lowering, tree, collapse);

@@ -51,17 +51,33 @@ static const char *threads_hint(const struct test *test, const struct violation 
                : NULL;
 }
 
+static const char *doacross_hint(const struct test *test, const struct violation *violation)
+{
+    const struct array *array = violation->dependence->from->array;
+
+    return array->role == ROLE_TEMP && !array->is_buffer
+               ? "give each iteration an array of its own by `privatize` or `expand`"
+               : arena_printf(test->schedule->arena,
+                              "an iteration waits for the same one inside of iteration `%s` - 1, not for later ones: "
+                              "`skew` or `shift` the loops inside until none needs a later one",
+                              test->info->name);
+}
+
 static void check_band(struct test *test, __isl_keep isl_schedule_node *band)
 {
     const struct schedule *schedule = test->schedule;
+    const struct loop_plan *plan = test->info->plan;
     const struct parallel parallel =
-        parallel_loop(schedule->arena, test->dependences, band, test->info->plan->parallel);
+        (plan->doacross ? parallel_doacross : parallel_loop)(schedule->arena, test->dependences, band, plan->parallel);
 
     if (parallel.answer == ANSWER_UNKNOWN)
         test_undecided(test);
     else if (parallel.answer == ANSWER_NO) {
         test_note_missing(test, &parallel);
-        test_report(test, &parallel.carried, "is not parallel", threads_hint(test, &parallel.carried));
+        if (plan->doacross)
+            test_report(test, &parallel.carried, "cannot be a doacross loop", doacross_hint(test, &parallel.carried));
+        else
+            test_report(test, &parallel.carried, "is not parallel", threads_hint(test, &parallel.carried));
     } else if (without_clause(&parallel) && !test->step->unsafe)
         report_sum(test, band, without_clause(&parallel));
 }

@@ -78,6 +78,24 @@ static int n_loops(const struct loop_ref *ref, int n)
     return loops;
 }
 
+/* In a doacross loop the loops inside are what waits. */
+static enum status may_wait(struct schedule *schedule, const struct step *step, const struct loop_ref *ref, int n)
+{
+    for (int k = 0; k < n; k++)
+        if (ref[k].info->tuple != 0)
+            return edit_refuse(schedule, ref[k].place, "parallelize", "parallelize the loops that it is made of",
+                               "the collapsed loop `%s` cannot be one of a doacross loop", ref[k].info->name);
+    return n > 1 ? STATUS_OK
+                 : edit_refuse(schedule, step_place(step, "doacross"), "parallelize",
+                               arena_printf(schedule->arena,
+                                            "name the loop directly inside, too: its iterations wait until iteration "
+                                            "`%s` - 1 has done the same one",
+                                            ref->info->name),
+                               "`%s` has no loop inside that could wait: each iteration would wait for all of the one "
+                               "before",
+                               ref->info->name);
+}
+
 /* loops: of which this is the outermost; -1: it is another of them. */
 static enum status mark(struct schedule *schedule, const struct step *step, const struct loop_info *info, int loops)
 {
@@ -86,6 +104,7 @@ static enum status mark(struct schedule *schedule, const struct step *step, cons
     if (plan.parallel != 0)
         return edit_refuse(schedule, step->place, "parallelize", NULL, "`%s` runs in threads already", info->name);
     plan.parallel = loops;
+    plan.doacross = step_int(step, "doacross", 0) != 0;
     plan.policy = policy_of(step);
     plan.chunk = step_int(step, "chunk", 0);
     plan.threads = step_int(step, "threads", 0);
@@ -119,6 +138,8 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     for (int k = 0; k < n; k += run[k])
         run[k] = run_length(ref, k, n);
     status = are_apart(schedule, ref, run, n);
+    for (int k = 0; k < n && status == STATUS_OK && step_int(step, "doacross", 0) != 0; k += run[k])
+        status = may_wait(schedule, step, &ref[k], run[k]);
     for (int k = 0; k < n; k += run[k])
         for (int m = k; m < k + run[k] && status == STATUS_OK; m++)
             status = mark(schedule, step, ref[m].info, m == k ? n_loops(&ref[k], run[k]) : -1);
@@ -130,6 +151,11 @@ static const struct argument arguments[] = {
      .kind = ARGUMENT_LOOPS,
      .required = true,
      .doc = "loops directly inside each other, outermost first, are one parallel loop; others are loops of their own"},
+    {.key = "doacross",
+     .kind = ARGUMENT_BOOL,
+     .fallback = "false",
+     .doc = "the loops may depend on one another: each iteration of the inner ones waits until the iteration before of "
+            "the outermost has done the same one; `ordered` of OpenMP"},
     {.key = "policy",
      .kind = ARGUMENT_CHOICE,
      .choices = "static dynamic guided",
@@ -161,9 +187,11 @@ const struct primitive primitive_parallelize = {
     .name = "parallelize",
     .summary = "run the iterations of loops in threads",
     .rule = "The iterations run in OpenMP threads. Loops directly inside each other are one "
-            "parallel loop.",
+            "parallel loop. With `doacross` the iterations of the outermost are dealt to the threads in "
+            "turn, and wait for each other point to point: a wavefront without barriers.",
     .proved = "The loop carries no dependence. Reductions into arrays of shape [] are allowed where "
-              "their order is free.",
+              "their order is free. With `doacross`: what the outermost loop carries goes to the same "
+              "iteration of the inner loops or to later ones.",
     .argument = arguments,
     .apply = apply,
 };

@@ -94,6 +94,12 @@ static void divide_runs(struct position *position)
     }
 }
 
+/* Do threads take its iterations? Those of the loops inside of a doacross loop are one thread's. */
+static bool is_dealt(const struct loop_plan *plan)
+{
+    return plan->doacross ? plan->parallel > 0 : plan->parallel != 0;
+}
+
 static void add_parallel(struct workers *workers, struct position *position, const struct order *loop, int64_t count)
 {
     const struct loop_plan plan = loop_plan_of(loop->info);
@@ -113,7 +119,7 @@ static struct position position_of(struct workers *workers, struct instance *ins
         const struct loop_plan plan = loop_plan_of(leaf->loop[k]->info);
         if (plan.axis != AXIS_NONE && plan.axis != AXIS_THREAD && !plan.dealt)
             add_bound(workers, &position, leaf->loop[k], instance->count[k]);
-        else if (plan.parallel != 0)
+        else if (is_dealt(&plan))
             add_parallel(workers, &position, leaf->loop[k], instance->count[k]);
         workers->on_device |= plan.axis != AXIS_NONE;
     }
@@ -155,7 +161,7 @@ static const char *print_iteration(const struct workers *workers, const struct p
         const struct loop_info *info = leaf->loop[k]->info;
         const struct loop_plan plan = loop_plan_of(info);
         const char *separator = n ? ", " : "";
-        if (plan.parallel == 0)
+        if (!is_dealt(&plan))
             continue;
         if (plan.parallel == 1 && plan.policy == OMP_STATIC && plan.chunk > 0)
             text = arena_printf(workers->arena, "%s%schunk %" PRId64 " of %s", text, separator, position->at[n],

@@ -32,7 +32,7 @@ static void add_threads(struct marks *marks, const struct loop_plan *plan)
 {
     static const char *const policies[] = {"", "static", "dynamic", "guided"};
 
-    add(marks, "parallel");
+    add(marks, plan->doacross ? plan->parallel > 0 ? "doacross" : "waits" : "parallel");
     if (plan->policy != OMP_DEFAULT)
         add_number(marks, policies[plan->policy], plan->chunk);
 }

@@ -59,12 +59,14 @@ static bool is_fenced(const struct emitter *emitter, const struct node *loop)
     return false;
 }
 
-/* heading, then the loop's variables and body as what it governs. */
-static void print_governed(struct emitter *emitter, const char *heading, const struct node *node)
+/* heading, then the loop's variables and body as what it governs. doacross: the loop that this is the innermost one of,
+ * or NULL. */
+static void print_governed(struct emitter *emitter, const char *heading, const struct node *node,
+                           const struct node *doacross)
 {
     const bool fenced = is_fenced(emitter, node);
     const char *ends = heading_break(emitter, node);
-    const bool braces = fenced || ends || declare_has_locals(emitter, node) || braces_wide(node->child[0]);
+    const bool braces = doacross || fenced || ends || declare_has_locals(emitter, node) || braces_wide(node->child[0]);
 
     write_linef(&emitter->writer, braces ? "%s {" : "%s", heading);
     emitter->writer.indent++;
@@ -75,7 +77,11 @@ static void print_governed(struct emitter *emitter, const char *heading, const s
     if (ends)
         write_linef(&emitter->writer, "%s break;", ends);
     declare_locals(emitter, node);
+    if (doacross)
+        write_line(&emitter->writer, openmp_wait(emitter, doacross));
     print_alone(emitter, node->kind == NODE_LOOP ? together_begun(emitter->arena, node) : node->child[0]);
+    if (doacross)
+        write_line(&emitter->writer, "#pragma omp ordered depend(source)");
     emitter->writer.indent--;
     if (braces)
         write_line(&emitter->writer, "}");
@@ -108,9 +114,10 @@ static void print_iterations(struct emitter *emitter, const struct node *node, b
         print_tuple_loop(emitter, node);
         return;
     }
-    if (node->threads)
+    if (node->threads) {
         emitter->canonical = node->threads->collapse;
-    else if (node->simd)
+        emitter->doacross = node->threads->doacross ? node : NULL;
+    } else if (node->simd)
         emitter->canonical = 1;
     for (int k = 0; k < node->n_pragma; k++)
         write_linef(&emitter->writer, "#pragma %s", node->pragma[k]);
@@ -119,7 +126,11 @@ static void print_iterations(struct emitter *emitter, const struct node *node, b
     const char *heading = heading_loop(emitter, node, declared);
 
     emitter->canonical -= emitter->canonical > 0;
-    print_governed(emitter, heading, node);
+    const struct node *doacross = emitter->canonical == 0 ? emitter->doacross : NULL;
+
+    if (doacross)
+        emitter->doacross = NULL;
+    print_governed(emitter, heading, node, doacross);
 }
 
 static void print_loop(struct emitter *emitter, const struct node *node, bool declared)

@@ -79,9 +79,10 @@ struct emitter {
     VEC(struct vector_function) each; /* functions that call the library for each lane */
     VEC(const struct var *) inverted; /* masks that are set where their conditions do not hold */
     bool uses_vectors;
-    const char *vector_flags; /* what compilers need for the vectors at hand beside the set's own flags, or NULL */
-    const struct var *alone;  /* by itself on its side of a condition: sums with it may overflow; or NULL */
-    int canonical;            /* loops from here inwards that OpenMP wants in the form `i < N` */
+    const char *vector_flags;    /* what compilers need for the vectors at hand beside the set's own flags, or NULL */
+    const struct var *alone;     /* by itself on its side of a condition: sums with it may overflow; or NULL */
+    int canonical;               /* loops from here inwards that OpenMP wants in the form `i < N` */
+    const struct node *doacross; /* whose innermost loop is to be printed; NULL: none */
     VEC(const struct tree_expr *) rounded;        /* products that C compilers are to keep apart from sums */
     VEC(const struct node *) rounded_updates;     /* `x *= e`, likewise */
     VEC(const struct node *) fenced;              /* loops of which C compilers are to make no vectors */

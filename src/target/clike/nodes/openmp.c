@@ -162,16 +162,32 @@ const char *openmp_for(struct emitter *emitter, const struct node *loop, const c
     const char *text =
         arena_printf(arena, "#pragma omp %sfor%s", threads->shared ? "" : "parallel ", loop->simd ? " simd" : "");
 
-    if (threads->collapse > 1)
+    if (threads->doacross)
+        text = arena_printf(arena, "%s ordered(%d)", text, threads->collapse);
+    else if (threads->collapse > 1)
         text = arena_printf(arena, "%s collapse(%d)", text, threads->collapse);
     if (threads->policy && threads->chunk)
         text = arena_printf(arena, "%s schedule(%s, %" PRId64 ")", text, threads->policy, threads->chunk);
-    else if (threads->policy)
-        text = arena_printf(arena, "%s schedule(%s)", text, threads->policy);
+    else if (threads->policy || threads->doacross)
+        text = arena_printf(arena, "%s schedule(%s)", text, threads->policy ? threads->policy : "static, 1");
     for (int k = 0; k < threads->n_reduction; k++)
         text = arena_printf(arena, "%s %s", text, reduction_text(emitter, threads->reduction[k]));
     if (!threads->shared)
         text = arena_printf(arena, "%s%s%s", text, start_text(emitter, threads, loop->simd),
                             private_text(emitter, loop, code));
     return arena_printf(arena, "%s%s%s", text, loop->nowait ? " nowait" : "", totals_text(emitter, loop));
+}
+
+const char *openmp_wait(struct emitter *emitter, const struct node *doacross)
+{
+    const int64_t step = doacross->step < 0 ? -doacross->step : doacross->step;
+    const char *text = arena_printf(emitter->arena, "#pragma omp ordered depend(sink : %s %c %" PRId64,
+                                    doacross->var->name, doacross->step < 0 ? '+' : '-', step);
+    const struct node *loop = doacross;
+
+    for (int k = 1; k < doacross->threads->collapse; k++) {
+        loop = loop->child[0];
+        text = arena_printf(emitter->arena, "%s, %s", text, loop->var->name);
+    }
+    return arena_printf(emitter->arena, "%s)", text);
 }
