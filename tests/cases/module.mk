@@ -1940,7 +1940,10 @@ cases = \
 	tests/cases/simple_compute_at/innermost.case \
 	tests/cases/simple_compute_at/inside.case \
 	tests/cases/simple_compute_at/outermost.case \
+	tests/cases/simple_compute_at/ranges-partner.case \
+	tests/cases/simple_compute_at/ranges-together.case \
 	tests/cases/simple_compute_at/ranges.case \
+	tests/cases/simple_compute_at/triangles.case \
 	tests/cases/simple_compute_at/unknown.case \
 	tests/cases/skew/3x8.case \
 	tests/cases/skew/conv-10-1-i-j.case \

@@ -2,12 +2,12 @@
  * SimpleComputeAt). The first n loops of both pair by position and must have equal ranges; nothing is computed more
  * often, nothing shrinks, and the target need not read the array.
  */
+#include "dep/legal.h"
 #include "poly/keep.h"
+#include "program/show.h"
 #include "sched/graft.h"
 
 #include <isl/space.h>
-
-#include <stdlib.h>
 
 struct pairing {
     struct schedule *schedule;
@@ -18,6 +18,7 @@ struct pairing {
     struct loop_ref ref;      /* the target loop */
     struct path path;         /* from the root to it */
     isl_union_pw_aff **time;  /* of what moves, on the path's loops */
+    isl_union_pw_aff **onto;  /* of these themselves */
 };
 
 static enum status refuse(const struct pairing *pairing, const char *key, const char *text)
@@ -82,51 +83,56 @@ static isl_union_pw_aff *aligned(struct pairing *pairing, const struct order *lo
     return poly_keep_union_pw_aff(pairing->schedule->arena, time);
 }
 
-static char *range_text(__isl_keep isl_union_pw_aff *time, __isl_take isl_union_set *domain)
+/* The counts of the first n loops together. */
+static __isl_give isl_union_set *counts(isl_union_pw_aff *const *time, int n, __isl_take isl_union_set *domain)
 {
-    isl_set *range = time_range(time, domain);
-    char *text = isl_set_to_str(range);
+    isl_union_map *map = isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(time[0]));
 
-    isl_set_free(range);
-    isl_union_set_free(domain);
-    return text;
+    for (int k = 1; k < n; k++)
+        map = isl_union_map_flat_range_product(map, isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(time[k])));
+    return isl_union_map_range(isl_union_map_intersect_domain(map, domain));
 }
 
-static enum status unequal(const struct pairing *pairing, int k)
+/* Refuses counts of loop k and those around it that `who` lacks, its partner or the loop itself. */
+static enum status refuse_rest(const struct pairing *pairing, int k, __isl_take isl_union_set *rest, const char *who)
 {
-    const struct order *onto = pairing->path.loop[k];
-    char *own = range_text(pairing->time[k], order_domain(pairing->part));
-    char *other = range_text(onto->time, order_domain(onto));
-    enum status status =
-        edit_refuse(pairing->schedule, step_place(pairing->step, "loop"), "simple_compute_at",
-                    "`compute_at` takes over the loops of a reader", "loop `%s` and its partner differ: %s and %s",
-                    onto->info->name, other ? other : "?", own ? own : "?");
+    struct schedule *schedule = pairing->schedule;
+    struct text point = {0};
+    struct sample sample;
+    isl_set *set;
 
-    free(own);
-    free(other);
-    return status;
-}
-
-/* The loops so far run over the same counts together. */
-static bool same_ranges(const struct pairing *pairing, int n)
-{
-    isl_union_map *own = NULL, *other = NULL;
-    const struct order *target = pairing->path.loop[pairing->path.depth - 1];
-    isl_union_set *a, *b;
-    bool same;
-
-    for (int k = 0; k <= n; k++) {
-        isl_union_map *x = isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(pairing->time[k]));
-        isl_union_map *y = isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(pairing->path.loop[k]->time));
-        own = own ? isl_union_map_flat_range_product(own, x) : x;
-        other = other ? isl_union_map_flat_range_product(other, y) : y;
+    rest = isl_union_set_intersect_params(rest, isl_set_copy(schedule->program->context));
+    if (isl_union_set_is_empty(rest) == isl_bool_true) {
+        isl_union_set_free(rest);
+        return STATUS_OK;
     }
-    a = isl_union_map_range(isl_union_map_intersect_domain(own, order_domain(pairing->part)));
-    b = isl_union_map_range(isl_union_map_intersect_domain(other, order_domain(target)));
-    same = isl_union_set_is_equal(a, b) == isl_bool_true;
-    isl_union_set_free(a);
-    isl_union_set_free(b);
-    return same;
+    set = isl_set_from_union_set(rest);
+    if (poly_smallest(schedule->arena, isl_set_copy(set), &sample)) {
+        print_tuple(&point, "", sample.dim, sample.n_dim);
+        show_params(&point, schedule->program, &sample, set);
+    }
+    edit_refuse(schedule, step_place(pairing->step, "loop"), "simple_compute_at",
+                "`compute_at` takes over the loops of a reader",
+                "loop `%s` and its partner differ: %s lacks the iteration %s", pairing->path.loop[k]->info->name, who,
+                text_str(&point));
+    isl_set_free(set);
+    text_free(&point);
+    return STATUS_REFUSED;
+}
+
+/* The first n loops must run over the same counts together. */
+static enum status check_ranges(const struct pairing *pairing, int n)
+{
+    const struct order *target = pairing->path.loop[pairing->path.depth - 1];
+    isl_union_set *own = counts(pairing->time, n, order_domain(pairing->part));
+    isl_union_set *other = counts(pairing->onto, n, order_domain(target));
+    isl_union_set *more = isl_union_set_subtract(isl_union_set_copy(other), isl_union_set_copy(own));
+    isl_union_set *fewer = isl_union_set_subtract(own, other);
+
+    if (refuse_rest(pairing, n - 1, more, "its partner") == STATUS_OK)
+        return refuse_rest(pairing, n - 1, fewer, "the loop");
+    isl_union_set_free(fewer);
+    return STATUS_REFUSED;
 }
 
 /* Pairs the loops; *inside is what the moving part has inside them. */
@@ -135,12 +141,14 @@ static enum status pair_loops(struct pairing *pairing, const struct order **insi
     const struct order *loop = pairing->part;
 
     pairing->time = ARENA_ARRAY(pairing->schedule->arena, pairing->path.depth, isl_union_pw_aff *);
+    pairing->onto = ARENA_ARRAY(pairing->schedule->arena, pairing->path.depth, isl_union_pw_aff *);
     for (int k = 0; k < pairing->path.depth; k++, loop = loop->child[0]) {
         if (loop->kind != ORDER_LOOP || loop->info->tuple != 0)
             return refuse(pairing, "loop", "the statements that compute the array have fewer loops");
         pairing->time[k] = aligned(pairing, loop, pairing->path.loop[k]);
-        if (!same_ranges(pairing, k))
-            return unequal(pairing, k);
+        pairing->onto[k] = pairing->path.loop[k]->time;
+        if (check_ranges(pairing, k + 1) != STATUS_OK)
+            return STATUS_REFUSED;
     }
     *inside = loop;
     return STATUS_OK;
