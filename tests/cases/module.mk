@@ -2837,6 +2837,8 @@ cases = \
 	tests/cases/while/bounds.case \
 	tests/cases/while/cuda-nested.case \
 	tests/cases/while/cuda.case \
+	tests/cases/while/cut-around.case \
+	tests/cases/while/cut.case \
 	tests/cases/while/domain.case \
 	tests/cases/while/first.case \
 	tests/cases/while/fused.case \

@@ -314,6 +314,12 @@ static bool leaves_iteration(const struct footprint *footprint)
     return false;
 }
 
+/* Is there no further loop around all uses, as where a loop is cut into pieces? */
+static bool in_pieces(const struct footprint *footprint)
+{
+    return footprint->depth < footprint->array->n_iteration && !footprint->next;
+}
+
 /* Why the array cannot be one iteration's. */
 static const char *why_not(const struct footprint *footprint)
 {
@@ -321,6 +327,8 @@ static const char *why_not(const struct footprint *footprint)
         return "its subscripts in an iteration have no single form";
     if (footprint->depth < footprint->array->n_iteration && footprint->next && footprint->end == END_COLLAPSED)
         return "the loop is collapsed with others";
+    if (footprint->array->is_while && in_pieces(footprint))
+        return "in the final order several loops beside each other use it";
     return footprint->array->is_buffer ? "in the final order its values leave the iteration that fills it"
                                        : "in the final order its values leave the iteration that computes them";
 }
@@ -402,6 +410,8 @@ static enum status refuse_iterations(const struct schedule *schedule, const stru
     else if (array->is_buffer && leaves)
         diag_hint(schedule->diags, diag, "a cache of `%s` itself goes no further out than `%s` is filled", array->name,
                   array->name);
+    else if (array->is_while && in_pieces(footprint))
+        diag_hint(schedule->diags, diag, "no `cut`, `peel` or `fission` of a loop around the one that ends early");
     else if (!array->is_buffer && !array->is_while && !leaves)
         diag_hint(schedule->diags, diag, "clamp subscripts where `%s` is computed, not where it is read", array->name);
     return STATUS_REFUSED;
