@@ -6,6 +6,7 @@
 struct range {
     const struct var *var;
     const struct affine *least, *most;
+    int64_t step;
 };
 
 struct rectangle {
@@ -59,6 +60,15 @@ static const struct affine *bound(const struct rectangle *rectangle, const struc
     return sum;
 }
 
+/* Its steps, if it is the variable of a loop around; 1: it is something else. */
+static int64_t step_of(const struct rectangle *rectangle, const struct atom *atom)
+{
+    for (int k = 0; k < rectangle->range.n; k++)
+        if (atom->kind == ATOM_VAR && atom->var == rectangle->range.at[k].var)
+            return rectangle->range.at[k].step;
+    return 1;
+}
+
 static bool are_multiples(const struct affine *affine, int64_t step)
 {
     return affine && affine->constant % step == 0 && affine_gcd(affine) % step == 0;
@@ -70,7 +80,7 @@ static bool is_on_lattice(const struct rectangle *rectangle, const struct affine
     for (int k = 0; k < affine->n_term; k++) {
         const struct atom *atom = affine->term[k].atom;
         const struct affine *term = affine_atom(rectangle->arena, atom);
-        if (affine->term[k].factor % step == 0 || !uses_any(rectangle, term))
+        if (affine->term[k].factor * step_of(rectangle, atom) % step == 0 || !uses_any(rectangle, term))
             continue;
         if (atom->kind != ATOM_MIN && atom->kind != ATOM_MAX)
             return false;
@@ -101,16 +111,35 @@ static void add_inside(struct rectangle *rectangle, const struct node *loop, con
                                                  : affine_sub(rectangle->arena, affine, var)}));
 }
 
+/* Of an end that is the least, or the most, of several the parts that no loop around changes, if there are any: as far
+ * as these go is not too far. */
+static const struct affine *fixed_part(const struct rectangle *rectangle, const struct affine *end, enum atom_kind kind)
+{
+    const struct affine_term *only = end->n_term == 1 && end->term->factor == 1 ? end->term : NULL;
+    const struct affine **arg;
+    int n = 0;
+
+    if (!only || only->atom->kind != kind)
+        return end;
+    arg = ARENA_ARRAY(rectangle->arena, only->atom->n_arg, const struct affine *);
+    for (int k = 0; k < only->atom->n_arg; k++)
+        if (!uses_any(rectangle, only->atom->arg[k]))
+            arg[n++] = only->atom->arg[k];
+    return n > 0 ? affine_add_constant(rectangle->arena, affine_extreme(rectangle->arena, kind, arg, n), end->constant)
+                 : end;
+}
+
 /* The loop with bounds of its own; NULL: there are none. */
 static const struct node *with_range(struct rectangle *rectangle, const struct node *loop)
 {
-    const struct affine *lower = bound(rectangle, loop->lower, false), *upper = bound(rectangle, loop->upper, true);
+    const struct affine *lower = bound(rectangle, fixed_part(rectangle, loop->lower, ATOM_MAX), false),
+                        *upper = bound(rectangle, fixed_part(rectangle, loop->upper, ATOM_MIN), true);
 
     if (loop->step < 1 || !lower || !upper || !is_on_lattice(rectangle, loop->lower, loop->step))
         return NULL;
     add_inside(rectangle, loop, loop->lower, true);
     add_inside(rectangle, loop, loop->upper, false);
-    VEC_PUSH(rectangle->arena, &rectangle->range, ((struct range){loop->var, lower, upper}));
+    VEC_PUSH(rectangle->arena, &rectangle->range, ((struct range){loop->var, lower, upper, loop->step}));
     return node_with_bounds(rectangle->arena, loop, lower, upper);
 }
 
