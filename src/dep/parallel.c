@@ -239,36 +239,33 @@ static void add_reductions(struct arena *arena, const struct dependences *depend
     parallel->n_reduction = list.n;
 }
 
+/* shared: the pairs that keep the first n_apart of the loop's n bands from running at once. */
+static struct parallel answer_of(struct arena *arena, const struct dependences *dependences,
+                                 __isl_keep isl_schedule_node *band, int n, int n_apart,
+                                 __isl_take isl_union_map *shared)
+{
+    struct parallel parallel = {.answer = is_empty(isl_union_map_copy(shared))};
+
+    if (parallel.answer == ANSWER_YES)
+        add_reductions(arena, dependences, band, n_apart, &parallel);
+    if (parallel.answer == ANSWER_NO) {
+        find_own(arena, dependences, band, n, shared, &parallel);
+        if (!legal_find_among(arena, dependences, shared, &parallel.carried))
+            parallel.answer = ANSWER_UNKNOWN;
+    }
+    isl_union_map_free(shared);
+    return parallel;
+}
+
 struct parallel parallel_loop(struct arena *arena, const struct dependences *dependences,
                               __isl_keep isl_schedule_node *band, int n)
 {
-    isl_union_map *carried = parallel_carried(band, n, isl_union_map_copy(dependences->required));
-    struct parallel parallel = {.answer = is_empty(isl_union_map_copy(carried))};
-
-    if (parallel.answer == ANSWER_YES)
-        add_reductions(arena, dependences, band, n, &parallel);
-    if (parallel.answer == ANSWER_NO) {
-        find_own(arena, dependences, band, n, carried, &parallel);
-        if (!legal_find_among(arena, dependences, carried, &parallel.carried))
-            parallel.answer = ANSWER_UNKNOWN;
-    }
-    isl_union_map_free(carried);
-    return parallel;
+    return answer_of(arena, dependences, band, n, n,
+                     parallel_carried(band, n, isl_union_map_copy(dependences->required)));
 }
 
 struct parallel parallel_doacross(struct arena *arena, const struct dependences *dependences,
                                   __isl_keep isl_schedule_node *band, int n)
 {
-    isl_union_map *unordered = not_ordered(band, n, isl_union_map_copy(dependences->required));
-    struct parallel parallel = {.answer = is_empty(isl_union_map_copy(unordered))};
-
-    if (parallel.answer == ANSWER_YES)
-        add_reductions(arena, dependences, band, 1, &parallel);
-    if (parallel.answer == ANSWER_NO) {
-        find_own(arena, dependences, band, n, unordered, &parallel);
-        if (!legal_find_among(arena, dependences, unordered, &parallel.carried))
-            parallel.answer = ANSWER_UNKNOWN;
-    }
-    isl_union_map_free(unordered);
-    return parallel;
+    return answer_of(arena, dependences, band, n, 1, not_ordered(band, n, isl_union_map_copy(dependences->required)));
 }
