@@ -1619,6 +1619,7 @@ cases = \
 	tests/cases/parallelize/doacross-apart.case \
 	tests/cases/parallelize/doacross-collapsed.case \
 	tests/cases/parallelize/doacross-descending.case \
+	tests/cases/parallelize/doacross-fenced.case \
 	tests/cases/parallelize/doacross-lattice.case \
 	tests/cases/parallelize/doacross-one.case \
 	tests/cases/parallelize/doacross-region.case \

@@ -64,10 +64,11 @@ static bool is_fenced(const struct emitter *emitter, const struct node *loop)
 static void print_governed(struct emitter *emitter, const char *heading, const struct node *node,
                            const struct node *doacross)
 {
-    const bool fenced = is_fenced(emitter, node);
+    const bool owes = is_fenced(emitter, node) || emitter->owes_fence, fenced = owes && emitter->canonical == 0;
     const char *ends = heading_break(emitter, node);
     const bool braces = doacross || fenced || ends || declare_has_locals(emitter, node) || braces_wide(node->child[0]);
 
+    emitter->owes_fence = owes && !fenced;
     write_linef(&emitter->writer, braces ? "%s {" : "%s", heading);
     emitter->writer.indent++;
     if (fenced) {

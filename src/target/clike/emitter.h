@@ -82,6 +82,7 @@ struct emitter {
     const char *vector_flags;    /* what compilers need for the vectors at hand beside the set's own flags, or NULL */
     const struct var *alone;     /* by itself on its side of a condition: sums with it may overflow; or NULL */
     int canonical;               /* loops from here inwards that OpenMP wants in the form `i < N` */
+    bool owes_fence;             /* the innermost of these loops is to have the fence of those around it */
     const struct node *doacross; /* whose innermost loop is to be printed; NULL: none */
     VEC(const struct tree_expr *) rounded;        /* products that C compilers are to keep apart from sums */
     VEC(const struct node *) rounded_updates;     /* `x *= e`, likewise */

@@ -54,10 +54,27 @@ static bool is_mask(const struct node *node)
     return node->kind == NODE_LET && node->vector && node->vector->truth != TYPE_NONE && !node->comment;
 }
 
+/* Is it done in the lanes in which a condition holds that has no name? */
+static bool is_guarded(const struct node *node)
+{
+    return node->kind == NODE_ASSIGN && node->vector && node->guard_value && node->guard_value->kind != TREE_NAMED &&
+           node->guard_value->type != TYPE_BOOL && !tree_expr_uniform(node->guard_value);
+}
+
+/* Does it change what its own condition reads? */
+static bool writes_condition(const struct node *assign)
+{
+    return tree_expr_reads(assign->guard_value, assign->target.array) ||
+           (assign->vector->sum && tree_expr_uses(assign->guard_value, assign->vector->sum));
+}
+
+/* Does b make the mask a, or would it if its condition had a name? */
 static bool is_same(const struct node *a, const struct node *b)
 {
-    return is_mask(b) && a->vector->truth == b->vector->truth && a->value->type == b->value->type &&
-           same_active(a->vector, b->vector) && tree_expr_equal(a->value, b->value);
+    const struct tree_expr *value = is_mask(b) ? b->value : is_guarded(b) ? b->guard_value : NULL;
+
+    return value && (is_guarded(b) || a->vector->truth == b->vector->truth) && a->value->type == value->type &&
+           same_active(a->vector, b->vector) && tree_expr_equal(a->value, value);
 }
 
 /* Of a name: what stands in its place. */
@@ -128,45 +145,135 @@ static const struct node *renamed(const struct renaming *renaming, const struct 
     return copy;
 }
 
-/* How many of the n nodes from the mask on it may enclose, the last of which makes the same one. 1: none does. */
-static int reach(const struct node *const *node, int n)
+static const struct node *joined_block(struct lowering *lowering, const struct node *block);
+
+/* The assignment in the lanes of the mask. */
+static const struct node *masked(struct arena *arena, const struct node *assign, const struct node *mask)
+{
+    struct tree_expr *name = tree_expr_new(arena, TREE_NAMED, mask->vector->truth);
+    struct node *copy = ARENA_NEW(arena, struct node);
+
+    name->var = mask->var;
+    *copy = *assign;
+    copy->guard_value = name;
+    return copy;
+}
+
+/* What makes the mask, or would, with it. */
+static const struct node *with_mask(struct arena *arena, const struct node *mask, const struct node *node)
+{
+    return is_mask(node) ? renamed(&(struct renaming){arena, node->var, mask->var}, node->child[0])
+                         : masked(arena, node, mask);
+}
+
+/* The mask around all n nodes, those that make the same one without theirs. */
+static const struct node *around(struct lowering *lowering, const struct node *mask, const struct node *const *node,
+                                 int n)
+{
+    const struct node **inside = ARENA_ARRAY(lowering->arena, n, const struct node *);
+
+    for (int k = 0; k < n; k++)
+        inside[k] = is_same(mask, node[k]) ? with_mask(lowering->arena, mask, node[k]) : node[k];
+    return node_with_body(lowering->arena, mask, joined_block(lowering, node_block(lowering->arena, inside, n)));
+}
+
+/* How many of the n nodes, the first of which is in the mask, it may enclose, the last of which makes the same one. 1:
+ * none does. */
+static int reach(const struct node *mask, const struct node *const *node, int n)
 {
     int last = 0;
 
-    for (int k = 1; k < n && !looked(node[0], k == 1 ? node[0]->child[0] : node[k - 1]).writes; k++) {
-        if (looked(node[0], node[k]).hides)
+    for (int k = 1; k < n && !looked(mask, k == 1 ? mask->child[0] : node[k - 1]).writes; k++) {
+        const bool same = is_same(mask, node[k]);
+        if (looked(mask, same && is_mask(node[k]) ? node[k]->child[0] : node[k]).hides)
             break;
-        if (is_same(node[0], node[k]))
-            last = k;
+        last = same ? k : last;
     }
     return last + 1;
 }
 
-static const struct node *joined_block(struct arena *arena, const struct node *block);
-
-/* The first one, a mask, around all n nodes, those that make the same one without theirs. */
-static const struct node *around(struct arena *arena, const struct node *const *node, int n)
+/* A name for the condition of the assignment, around it alone. */
+static const struct node *condition_named(struct lowering *lowering, const struct node *assign, const struct var *name)
 {
-    const struct node **inside = ARENA_ARRAY(arena, n, const struct node *);
+    struct arena *arena = lowering->arena;
+    struct vector *vector = ARENA_NEW(arena, struct vector);
+    struct node *let = ARENA_NEW(arena, struct node);
 
-    inside[0] = node[0]->child[0];
-    for (int k = 1; k < n; k++)
-        inside[k] = is_same(node[0], node[k])
-                        ? renamed(&(struct renaming){arena, node[k]->var, node[0]->var}, node[k]->child[0])
-                        : node[k];
-    return node_with_body(arena, node[0], joined_block(arena, node_block(arena, inside, n)));
+    *vector = (struct vector){.lanes = assign->vector->lanes,
+                              .count = assign->vector->count,
+                              .mask = assign->vector->mask,
+                              .mask_type = assign->vector->mask_type,
+                              .mask_place = assign->vector->mask_place,
+                              .active = assign->vector->active,
+                              .truth = assign->guard_value->type};
+    *let = (struct node){.kind = NODE_LET,
+                         .op = OP_NONE,
+                         .child = ARENA_ARRAY(arena, 1, const struct node *),
+                         .n_child = 1,
+                         .var = name,
+                         .value = assign->guard_value,
+                         .vector = vector};
+    return node_with_body(arena, let, masked(arena, assign, let));
+}
+
+static bool has_condition(const struct node *node, const struct tree_expr *condition)
+{
+    return (is_guarded(node) && tree_expr_equal(node->guard_value, condition)) ||
+           (is_mask(node) && tree_expr_equal(node->value, condition));
+}
+
+/* A mask of the first of n nodes' condition, which others behind it have, too, with the name that one of these gives it;
+ * *length: how many it may enclose. NULL: there is none. */
+static const struct node *shared_condition(struct lowering *lowering, const struct node *const *node, int n,
+                                           int *length)
+{
+    const struct node *mask;
+    bool again = false;
+    int named = 0;
+
+    for (int k = n - 1; k > 0; k--) {
+        again |= has_condition(node[k], node[0]->guard_value);
+        named = is_mask(node[k]) && has_condition(node[k], node[0]->guard_value) ? k : named;
+    }
+    if (!again)
+        return NULL;
+    if (named > 0) {
+        mask = condition_named(lowering, node[0], node[named]->var);
+        *length = reach(mask, node, n);
+        if (*length > named)
+            return mask;
+    }
+    mask =
+        condition_named(lowering, node[0], lower_new_var(lowering, VAR_VALUE, names_unique(&lowering->taken, "mask")));
+    *length = reach(mask, node, n);
+    return mask;
+}
+
+/* The mask that the first of n nodes makes, or shares with others; *length: how many it may enclose. NULL: there is
+ * none. */
+static const struct node *first_mask(struct lowering *lowering, const struct node *const *node, int n, int *length)
+{
+    *length = 1;
+    if (is_guarded(node[0]) && !writes_condition(node[0]))
+        return shared_condition(lowering, node, n, length);
+    if (!is_mask(node[0]))
+        return NULL;
+    *length = reach(node[0], node, n);
+    return node[0];
 }
 
 /* The block, its masks joined. */
-static const struct node *joined_block(struct arena *arena, const struct node *block)
+static const struct node *joined_block(struct lowering *lowering, const struct node *block)
 {
-    const struct node **child = ARENA_ARRAY(arena, block->n_child, const struct node *);
-    struct node *copy = ARENA_NEW(arena, struct node);
+    const struct node **child = ARENA_ARRAY(lowering->arena, block->n_child, const struct node *);
+    struct node *copy = ARENA_NEW(lowering->arena, struct node);
     int n = 0;
 
     for (int k = 0; k < block->n_child; n++) {
-        const int length = is_mask(block->child[k]) ? reach(block->child + k, block->n_child - k) : 1;
-        child[n] = length > 1 ? around(arena, block->child + k, length) : block->child[k];
+        const struct node *const *const from = block->child + k;
+        int length;
+        const struct node *mask = first_mask(lowering, from, block->n_child - k, &length);
+        child[n] = length > 1 ? around(lowering, mask, from, length) : from[0];
         k += length;
     }
     *copy = *block;
@@ -175,13 +282,13 @@ static const struct node *joined_block(struct arena *arena, const struct node *b
     return copy;
 }
 
-const struct node *same_masks_joined(struct arena *arena, const struct node *tree)
+const struct node *same_masks_joined(struct lowering *lowering, const struct node *tree)
 {
-    const struct node **child = ARENA_ARRAY(arena, tree->n_child + 1, const struct node *);
+    const struct node **child = ARENA_ARRAY(lowering->arena, tree->n_child + 1, const struct node *);
 
     for (int k = 0; k < tree->n_child; k++)
-        child[k] = same_masks_joined(arena, tree->child[k]);
+        child[k] = same_masks_joined(lowering, tree->child[k]);
     if (tree->n_child)
-        tree = node_with_children(arena, tree, child);
-    return tree->kind == NODE_BLOCK ? joined_block(arena, tree) : tree;
+        tree = node_with_children(lowering->arena, tree, child);
+    return tree->kind == NODE_BLOCK ? joined_block(lowering, tree) : tree;
 }

@@ -13,8 +13,9 @@
 #ifndef LOWER_VECTOR_REUSE_SAME_MASKS_H
 #define LOWER_VECTOR_REUSE_SAME_MASKS_H
 
-#include "tree/tree.h"
+#include "lower/lower.h"
 
-const struct node *same_masks_joined(struct arena *arena, const struct node *tree);
+/* Names what several consecutive assignments have as a condition, too. */
+const struct node *same_masks_joined(struct lowering *lowering, const struct node *tree);
 
 #endif

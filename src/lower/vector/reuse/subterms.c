@@ -222,7 +222,9 @@ static const struct node *walk(struct lowering *lowering, const struct node *nod
 
 const struct node *lower_subterms(struct lowering *lowering, const struct node *tree)
 {
-    tree = same_masks_joined(lowering->arena, tree);
+    lowering->taken.used.n = 0;
+    lower_used_names(lowering, tree, &lowering->taken);
+    tree = same_masks_joined(lowering, tree);
     lowering->taken.used.n = 0;
     lower_used_names(lowering, tree, &lowering->taken);
     return walk(lowering, tree);
