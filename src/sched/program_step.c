@@ -280,7 +280,7 @@ static const struct order *put_copies(void *data, const struct order *node)
     const struct relocation *relocation = insertion->relocation;
     isl_union_pw_aff *time;
 
-    if (node->kind == ORDER_LEAF && node->statement == relocation->statement)
+    if (node->kind == ORDER_LEAF && strcmp(node->statement->label, relocation->statement->label) == 0)
         return relocation->in_description;
     if (node->kind == ORDER_LEAF)
         return order_leaf(insertion->schedule->arena, program_statement(insertion->program, node->statement->label),
@@ -315,14 +315,29 @@ static const struct order *put_part(void *data, const struct order *node)
     return order_loop(arena, node->info, time, body);
 }
 
-enum status program_step_move(struct schedule *schedule, struct program *program, const struct relocation *relocation)
+/* The order without the statements, and with those of program in the place of all others. */
+static const struct order *without_moved(struct schedule *schedule, const struct program *program,
+                                         const struct relocation *relocation, int n)
 {
-    struct insertion insertion = {schedule, program, relocation};
-    struct arena *arena = schedule->arena;
-    const struct order *rest = with_statements(arena, schedule->order, program, relocation->statement);
+    const struct order *rest = schedule->order;
 
-    schedule->order = order_rewrite(arena, rest, put_part, &insertion);
-    schedule->original = order_rewrite(arena, schedule->original, put_copies, &insertion);
+    for (int k = 1; k < n; k++)
+        rest = with_statements(schedule->arena, rest, schedule->program, relocation[k].statement);
+    return with_statements(schedule->arena, rest, program, relocation[0].statement);
+}
+
+enum status program_step_move(struct schedule *schedule, struct program *program, const struct relocation *relocation,
+                              int n)
+{
+    struct arena *arena = schedule->arena;
+    const struct order *order = without_moved(schedule, program, relocation, n);
+
+    for (int k = n - 1; k >= 0; k--) {
+        struct insertion insertion = {schedule, program, &relocation[k]};
+        order = order_rewrite(arena, order, put_part, &insertion);
+        schedule->original = order_rewrite(arena, schedule->original, put_copies, &insertion);
+    }
+    schedule->order = order;
     schedule->program = program;
     schedule_set_dependences(schedule, NULL);
     return STATUS_OK;

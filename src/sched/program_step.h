@@ -18,8 +18,10 @@ struct relocation {
     isl_map *origin;                           /* { P[c,p] -> P[p] } */
 };
 
-/* The schedule goes on with program, where a statement has moved as told. */
-enum status program_step_move(struct schedule *schedule, struct program *program, const struct relocation *relocation);
+/* The schedule goes on with program, where n statements have moved as told, into the same loops: one part after the
+ * other. */
+enum status program_step_move(struct schedule *schedule, struct program *program, const struct relocation *relocation,
+                              int n);
 
 /* The schedule goes on with program, a copy of its own with changed statements, less the statement `gone` (of the
  * schedule's program) that alone wrote array. Dependences are computed anew. */

@@ -549,10 +549,17 @@ cases = \
 	tests/cases/compute_at/overwritten-before.case \
 	tests/cases/compute_at/overwritten.case \
 	tests/cases/compute_at/peeled.case \
+	tests/cases/compute_at/reduction-chain.case \
+	tests/cases/compute_at/reduction-halo.case \
+	tests/cases/compute_at/reduction-parts.case \
+	tests/cases/compute_at/reduction-pool.case \
 	tests/cases/compute_at/reduction.case \
 	tests/cases/compute_at/reordered.case \
 	tests/cases/compute_at/two-readers.case \
 	tests/cases/compute_at/unread.case \
+	tests/cases/compute_at/writers-between.case \
+	tests/cases/compute_at/writers-in-turns.case \
+	tests/cases/compute_at/writers-of-others.case \
 	tests/cases/contract/carried.case \
 	tests/cases/contract/congruent-tile.case \
 	tests/cases/contract/data-subscript.case \

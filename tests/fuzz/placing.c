@@ -77,7 +77,7 @@ static void place(struct gen *gen, struct text *out)
     int producer, reader;
     const bool any = choose_pair(gen, &producer, &reader);
 
-    if (!any || (gen->nest[producer].update[0] && step[0] != 'r' && chance(gen, 90)) ||
+    if (!any || (gen->nest[producer].update[0] && step[0] == 'i' && chance(gen, 90)) ||
         (gen->nest[reader].update[0] && step[0] == 'r' && chance(gen, 90))) {
         generate_order_step(gen, out);
         return;

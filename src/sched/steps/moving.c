@@ -13,13 +13,19 @@ enum status moving_refuse(const struct moving *moving, const char *hint, const c
 enum status moving_check_sources(const struct moving *moving, const struct statement *reader,
                                  const struct access *access, __isl_keep isl_map *source)
 {
+    return moving_check_covered(moving, reader, access, isl_map_domain(isl_map_copy(source)));
+}
+
+enum status moving_check_covered(const struct moving *moving, const struct statement *reader,
+                                 const struct access *access, __isl_take isl_set *covered)
+{
     const struct schedule *schedule = moving->schedule;
     isl_set *without = isl_map_domain(isl_map_copy(access->map));
     struct text text = {0};
     struct sample sample;
     enum status status;
 
-    without = isl_set_subtract(without, isl_map_domain(isl_map_copy(source)));
+    without = isl_set_subtract(without, covered);
     if (isl_set_is_empty(without) == isl_bool_true) {
         isl_set_free(without);
         return STATUS_OK;
@@ -72,7 +78,8 @@ static enum status find_producer(struct moving *moving)
     return STATUS_OK;
 }
 
-enum status moving_find(struct moving *moving, struct schedule *schedule, const struct step *step, const char *key)
+static enum status find_array(struct moving *moving, struct schedule *schedule, const struct step *step,
+                              const char *key)
 {
     const char *name = step_string(step, key, "");
 
@@ -82,7 +89,71 @@ enum status moving_find(struct moving *moving, struct schedule *schedule, const 
         return edit_no_array(moving->schedule, step_place(moving->step, moving->key), name);
     if (moving->array->role != ROLE_TEMP)
         return moving_refuse(moving, NULL, "it is an argument of the function, so its elements must be there");
-    return find_producer(moving);
+    return STATUS_OK;
+}
+
+enum status moving_find(struct moving *moving, struct schedule *schedule, const struct step *step, const char *key)
+{
+    const enum status status = find_array(moving, schedule, step, key);
+
+    return status == STATUS_OK ? find_producer(moving) : status;
+}
+
+/* Does it read the element that it writes, and no other one of the array? */
+static bool reads_own_element(const struct moving *moving, const struct statement *writer)
+{
+    for (int k = 1; k < writer->n_access; k++)
+        if (writer->access[k].array == moving->array &&
+            isl_map_is_subset(writer->access[k].map, writer->access[0].map) != isl_bool_true)
+            return false;
+    return true;
+}
+
+static enum status check_writer(const struct moving *moving, const struct statement *writer)
+{
+    const char *label = writer->label;
+    struct arena *arena = moving->schedule->arena;
+
+    if (writer->guard || writer->access[0].may)
+        return moving_refuse(moving, NULL, "whether or where it is written depends on data");
+    if (!reads_own_element(moving, writer))
+        return moving_refuse(moving, NULL,
+                             arena_printf(arena, "%s computes an element of others, which would have to move, too",
+                                          label));
+    return STATUS_OK;
+}
+
+/* No writer waits for one that comes behind it in the text. */
+static enum status check_turns(const struct moving *moving)
+{
+    const struct dependences *dependences = schedule_dependences(moving->schedule);
+
+    for (int k = 0; k < dependences->n; k++) {
+        const struct dependence *dependence = &dependences->list[k];
+        const struct statement *from = dependence->from->statement, *to = dependence->to->statement;
+        if (dependence->from->array == moving->array && dependence->from->writes && dependence->to->writes &&
+            from->index > to->index && isl_map_is_empty(dependence->map) != isl_bool_true)
+            return moving_refuse(moving, "`simple_compute_at` or `fuse` moves them together",
+                                 arena_printf(moving->schedule->arena, "%s and %s write its elements in turns",
+                                              to->label, from->label));
+    }
+    return STATUS_OK;
+}
+
+enum status moving_find_all(struct moving *moving, struct schedule *schedule, const struct step *step, const char *key,
+                            writer_vec *writers)
+{
+    const struct program *program = schedule->program;
+    enum status status = find_array(moving, schedule, step, key);
+
+    for (int s = 0; s < program->n_statement && status == STATUS_OK; s++)
+        if (program->statement[s]->target->array == moving->array) {
+            VEC_PUSH(schedule->arena, writers, program->statement[s]);
+            status = check_writer(moving, program->statement[s]);
+        }
+    if (status == STATUS_OK && writers->n == 0)
+        status = moving_refuse(moving, NULL, "no statement writes it");
+    return status == STATUS_OK && writers->n > 1 ? check_turns(moving) : status;
 }
 
 /* { S[..] -> P[..] }: the instance whose value the access reads. */

@@ -4,7 +4,7 @@
 
 #include "sched/edit.h"
 
-/* The array and the one statement P that computes it, each element once. */
+/* The array and the one statement P that computes it, each element once; or, of several, the one at hand. */
 struct moving {
     struct schedule *schedule;
     const struct step *step;
@@ -13,8 +13,15 @@ struct moving {
     const struct statement *producer;
 };
 
+typedef VEC(const struct statement *) writer_vec;
+
 /* Finds them; refuses arrays that are no temporaries, have several writers, or are reductions. */
 enum status moving_find(struct moving *moving, struct schedule *schedule, const struct step *step, const char *key);
+/* Finds the array and all statements that write it, in textual order; refuses arrays that are no temporaries, what
+ * depends on data, writers that read other elements of the array than they write, and writers of one element that take
+ * turns: all instances of one that write it are in front of those of the next one. */
+enum status moving_find_all(struct moving *moving, struct schedule *schedule, const struct step *step, const char *key,
+                            writer_vec *writers);
 /* "`t` cannot be computed where it is read: TEXT" */
 enum status moving_refuse(const struct moving *moving, const char *hint, const char *text);
 
@@ -22,6 +29,10 @@ enum status moving_refuse(const struct moving *moving, const char *hint, const c
  * those of its pairs that count. */
 enum status moving_check_sources(const struct moving *moving, const struct statement *reader,
                                  const struct access *access, __isl_keep isl_map *source);
+
+/* The same of elements that are computed in what the access does for the instances covered. */
+enum status moving_check_covered(const struct moving *moving, const struct statement *reader,
+                                 const struct access *access, __isl_take isl_set *covered);
 
 bool moving_reads(const struct moving *moving, const struct statement *statement);
 /* { S[..] -> P[..] }: the instance of P whose value the access reads. */

@@ -1,10 +1,11 @@
-/* compute_at: the statement P that computes a temporary moves under a loop of its readers (CINN's ComputeAt, Halide).
+/* compute_at: the statements P that compute a temporary move under a loop of its readers (CINN's ComputeAt, Halide).
  *
  * Each iteration c of that loop computes what its readers need,
  *     P[p]   becomes   P[c, p]   for { (c, p) : some reader S[s] in iteration c reads what P[p] writes }
- * the exact set, halos included. An element that several iterations need is computed in each of them: the array gets
- * the iteration as further subscripts, which contraction takes away again at the end (it must: see storage/contract.h).
- * It is legal when what P reads keeps its value until the readers run.
+ * the exact set, halos included, for one P after the other: what starts a sum, its updates, what follows. An element
+ * that several iterations need is computed in each of them: the array gets the iteration as further subscripts, which
+ * contraction takes away again at the end (it must: see storage/contract.h). It is legal when what P reads keeps its
+ * value until the readers run.
  */
 #include "poly/coalesce.h"
 #include "program/storage/grow.h"
@@ -18,14 +19,21 @@
 
 #include <isl/space.h>
 
+/* A statement P that moves. */
+struct part {
+    const struct statement *producer;
+    isl_set *region;         /* { P[c, p] } */
+    struct statement *moved; /* P in the copy under change */
+};
+
 struct placing {
     struct schedule *schedule;
     const struct step *step;
     struct moving moving;
-    struct path path;        /* the loops from the root to the one that P moves under */
-    isl_set *region;         /* { P[c, p] } */
+    struct path path; /* the loops from the root to the one that they move under */
+    struct part *part;
+    int n;                   /* of them, in textual order */
     struct program *program; /* the copy under change */
-    struct statement *moved; /* P in it */
     struct array *array;     /* the array in it */
 };
 
@@ -47,8 +55,9 @@ static enum status find_loop(struct placing *placing)
         return refuse_loop(placing, "name one of them by a label", "there are several copies of this loop");
     if (!path_find(placing->schedule->arena, placing->schedule->order, ref.node, &placing->path))
         return refuse_loop(placing, NULL, "this loop is inside of a collapsed one");
-    if (order_has(ref.node, placing->moving.producer))
-        return refuse_loop(placing, NULL, "the array is already computed inside this loop");
+    for (int k = 0; k < placing->n; k++)
+        if (order_has(ref.node, placing->part[k].producer))
+            return refuse_loop(placing, NULL, "the array is already computed inside this loop");
     return STATUS_OK;
 }
 
@@ -72,34 +81,43 @@ static enum status check_inside(const struct placing *placing, const struct stat
                        "%s reads `%s` outside of this loop", reader->label, placing->moving.array->name);
 }
 
+static bool is_moved(const struct placing *placing, const struct statement *statement)
+{
+    return statement->target->array == placing->moving.array;
+}
+
 /* { S[s] -> [c, p] } joined to the region. */
-static void add_region(struct placing *placing, const struct statement *reader, __isl_take isl_map *source)
+static void add_region(struct placing *placing, struct part *part, const struct statement *reader,
+                       __isl_take isl_map *source)
 {
     isl_map *iteration = poly_graph(path_iteration(&placing->path, reader));
     isl_set *needed;
 
     source = isl_map_reset_tuple_id(source, isl_dim_out);
     needed = isl_map_range(isl_map_flat_range_product(iteration, source));
-    needed = isl_set_set_tuple_name(needed, placing->moving.producer->label);
-    placing->region = placing->region ? isl_set_union(placing->region, needed) : needed;
+    needed = isl_set_set_tuple_name(needed, part->producer->label);
+    part->region = part->region ? isl_set_union(part->region, needed) : needed;
 }
 
 static enum status need_access(struct placing *placing, const struct statement *reader, const struct access *access)
 {
-    isl_map *source = moving_source(&placing->moving, access);
-    enum status status;
+    isl_set *covered = isl_set_empty(isl_set_get_space(reader->domain));
 
-    if (isl_map_is_single_valued(access->map) != isl_bool_true)
-        status = moving_refuse(&placing->moving, NULL,
-                               arena_printf(placing->schedule->arena, "which element %s reads depends on data",
-                                            reader->label));
-    else
-        status = moving_check_sources(&placing->moving, reader, access, source);
-    if (status == STATUS_OK)
-        add_region(placing, reader, source);
-    else
-        isl_map_free(source);
-    return status;
+    if (isl_map_is_single_valued(access->map) != isl_bool_true) {
+        isl_set_free(covered);
+        return moving_refuse(&placing->moving, NULL,
+                             arena_printf(placing->schedule->arena, "which element %s reads depends on data",
+                                          reader->label));
+    }
+    for (int k = 0; k < placing->n; k++) {
+        isl_map *source;
+        placing->moving.producer = placing->part[k].producer;
+        source = moving_source(&placing->moving, access);
+        if (!moving_reads(&placing->moving, placing->moving.producer))
+            covered = isl_set_union(covered, isl_map_domain(isl_map_copy(source)));
+        add_region(placing, &placing->part[k], reader, source);
+    }
+    return moving_check_covered(&placing->moving, reader, access, covered);
 }
 
 static enum status find_region(struct placing *placing)
@@ -109,30 +127,30 @@ static enum status find_region(struct placing *placing)
 
     for (int s = 0; s < program->n_statement && status == STATUS_OK; s++) {
         const struct statement *reader = program->statement[s];
-        if (!moving_reads(&placing->moving, reader))
+        if (!moving_reads(&placing->moving, reader) || is_moved(placing, reader))
             continue;
         status = check_inside(placing, reader);
         for (int k = 0; k < reader->n_access && status == STATUS_OK; k++)
             if (reader->access[k].array == placing->moving.array)
                 status = need_access(placing, reader, &reader->access[k]);
     }
-    if (status == STATUS_OK && !placing->region)
+    if (status == STATUS_OK && !placing->part[0].region)
         status = moving_refuse(&placing->moving, NULL, "nothing reads it");
-    if (status == STATUS_OK)
-        placing->region = poly_set_coalesce(placing->region);
+    for (int k = 0; k < placing->n && status == STATUS_OK; k++)
+        placing->part[k].region = poly_set_coalesce(placing->part[k].region);
     return status;
 }
 
 /* { P[c, p] -> P'[p] }, the instance that it is a copy of; the tuple names are both P's label. */
-static __isl_give isl_map *origin(const struct placing *placing)
+static __isl_give isl_map *origin(const struct placing *placing, const struct part *part)
 {
     const unsigned depth = (unsigned)placing->path.depth;
-    isl_map *map = isl_map_from_domain_and_range(isl_set_universe(isl_set_get_space(placing->region)),
-                                                 isl_set_universe(isl_set_get_space(placing->moving.producer->domain)));
+    isl_map *map = isl_map_from_domain_and_range(isl_set_universe(isl_set_get_space(part->region)),
+                                                 isl_set_universe(isl_set_get_space(part->producer->domain)));
 
-    for (int k = 0; k < placing->moving.producer->n_loop; k++)
+    for (int k = 0; k < part->producer->n_loop; k++)
         map = isl_map_equate(map, isl_dim_in, (int)depth + k, isl_dim_out, k);
-    return isl_map_intersect_domain(map, isl_set_copy(placing->region));
+    return isl_map_intersect_domain(map, isl_set_copy(part->region));
 }
 
 /* { X[..] -> B[c, a] } out of { X -> [c] } and { X -> B[a] }. */
@@ -175,9 +193,8 @@ static void shift_loops(struct expr *expr, int depth)
         shift_loops(expr->arg[k], depth);
 }
 
-static const char **moved_names(const struct placing *placing)
+static const char **moved_names(const struct placing *placing, const struct statement *producer)
 {
-    const struct statement *producer = placing->moving.producer;
     const int depth = placing->path.depth;
     const char **name = ARENA_ARRAY(placing->schedule->arena, depth + producer->n_loop, const char *);
 
@@ -189,11 +206,11 @@ static const char **moved_names(const struct placing *placing)
 }
 
 /* { P[c, p] -> [c] } */
-static __isl_give isl_map *own_iteration(const struct placing *placing)
+static __isl_give isl_map *own_iteration(const struct placing *placing, const struct part *part)
 {
-    const unsigned n = (unsigned)placing->moving.producer->n_loop;
-    isl_map *map = isl_map_from_domain_and_range(isl_set_copy(placing->region),
-                                                 isl_set_universe(isl_set_get_space(placing->region)));
+    const unsigned n = (unsigned)part->producer->n_loop;
+    isl_map *map =
+        isl_map_from_domain_and_range(isl_set_copy(part->region), isl_set_universe(isl_set_get_space(part->region)));
 
     map = isl_map_reset_tuple_id(map, isl_dim_out);
     for (int k = 0; k < placing->path.depth; k++)
@@ -201,34 +218,39 @@ static __isl_give isl_map *own_iteration(const struct placing *placing)
     return isl_map_project_out(map, isl_dim_out, (unsigned)placing->path.depth, n);
 }
 
-static void move_accesses(struct placing *placing)
+/* Accesses of the array, which is the copy's, have the iteration in front; an update has one expression for two. */
+static void move_accesses(struct placing *placing, const struct part *part, struct expr *const *count)
 {
-    struct statement *moved = placing->moved;
+    struct arena *arena = placing->schedule->arena;
 
-    for (int k = 0; k < moved->n_access; k++) {
-        struct access *access = &moved->access[k];
-        isl_map *map = isl_map_apply_range(origin(placing), isl_map_copy(access->map));
-        access->map = access->write ? with_iteration(placing, own_iteration(placing), map)
-                                    : program_step_keep_map(placing->schedule->arena, map);
+    for (int k = 0; k < part->moved->n_access; k++) {
+        struct access *access = &part->moved->access[k];
+        isl_map *map = isl_map_apply_range(origin(placing, part), isl_map_copy(access->map));
+        if (access->array != placing->array) {
+            access->map = program_step_keep_map(arena, map);
+            continue;
+        }
+        access->map = with_iteration(placing, own_iteration(placing, part), map);
+        if (access->expr->n_arg == placing->moving.array->n_dim)
+            prepend(arena, (struct expr *)(uintptr_t)access->expr, count, placing->path.depth);
     }
 }
 
-static void move_producer(struct placing *placing)
+static void move_producer(struct placing *placing, struct part *part)
 {
     struct arena *arena = placing->schedule->arena;
     const int depth = placing->path.depth;
-    struct statement *moved = placing->moved = placing->program->statement[placing->moving.producer->index];
+    struct statement *moved = part->moved = placing->program->statement[part->producer->index];
     struct expr **count = ARENA_ARRAY(arena, depth, struct expr *);
 
-    move_accesses(placing);
     shift_loops(moved->target, depth);
     shift_loops(moved->value, depth);
     for (int k = 0; k < depth; k++)
         count[k] = loop_expr(arena, k);
-    prepend(arena, moved->target, count, depth);
-    moved->loop_name = moved_names(placing);
+    move_accesses(placing, part, count);
+    moved->loop_name = moved_names(placing, part->producer);
     moved->n_loop += depth;
-    moved->domain = program_step_keep_set(arena, isl_set_copy(placing->region));
+    moved->domain = program_step_keep_set(arena, isl_set_copy(part->region));
 }
 
 /* The counts of the loops around reader, as expressions of its own loops; false when one has no single expression. */
@@ -269,12 +291,15 @@ static void grow_array(struct placing *placing)
     struct arena *arena = placing->schedule->arena;
     const int depth = placing->path.depth;
     struct expr **extent = ARENA_ARRAY(arena, depth, struct expr *);
+    isl_set *elements = isl_map_range(isl_map_copy(placing->part[0].moved->access[0].map));
 
     for (int k = 0; k < depth; k++)
         extent[k] = index_constant(arena, 1);
+    for (int k = 1; k < placing->n; k++)
+        elements = isl_set_union(elements, isl_map_range(isl_map_copy(placing->part[k].moved->access[0].map)));
     array_insert_dims(arena, placing->array, 0, extent, depth);
     placing->array->n_iteration += depth;
-    placing->array->elements = program_step_keep_set(arena, isl_map_range(isl_map_copy(placing->moved->access[0].map)));
+    placing->array->elements = program_step_keep_set(arena, poly_set_coalesce(elements));
 }
 
 static enum status change_program(struct placing *placing)
@@ -285,96 +310,140 @@ static enum status change_program(struct placing *placing)
     placing->program = program_copy_arrays(placing->schedule->arena, before);
     placing->array = &placing->program->array[placing->moving.array - before->array];
     for (int s = 0; s < before->n_statement && status == STATUS_OK; s++)
-        if (moving_reads(&placing->moving, before->statement[s]))
+        if (moving_reads(&placing->moving, before->statement[s]) && !is_moved(placing, before->statement[s]))
             status = redirect_reader(placing, placing->program->statement[s]);
     if (status != STATUS_OK)
         return status;
-    move_producer(placing);
+    for (int k = 0; k < placing->n; k++)
+        move_producer(placing, &placing->part[k]);
     grow_array(placing);
     return STATUS_OK;
 }
 
 /* A loop over dimension dim of the moved statement. */
-static const struct order *dimension_loop(struct placing *placing, const char *name, int dim, const struct order *body)
+static const struct order *dimension_loop(struct placing *placing, const struct part *part, const char *name, int dim,
+                                          const struct order *body)
 {
     const struct loop_info plain = {.stride = 1, .unit = 1};
     const struct loop_info *info = edit_new_info(placing->schedule, &plain, name, placing->step);
 
-    return order_loop(placing->schedule->arena, info, path_dimension(placing->region, dim), body);
+    return order_loop(placing->schedule->arena, info, path_dimension(part->region, dim), body);
 }
 
-static const struct order *moved_leaf(struct placing *placing)
+static const struct order *moved_leaf(struct placing *placing, const struct part *part)
 {
-    return order_leaf(placing->schedule->arena, placing->moved, isl_set_copy(placing->region));
+    return order_leaf(placing->schedule->arena, part->moved, isl_set_copy(part->region));
 }
 
 /* P[c, p] for one iteration c: loops over p, under names of their own. */
-static const struct order *inner_loops(struct placing *placing)
+static const struct order *inner_loops(struct placing *placing, const struct part *part)
 {
     const struct loop_ref ref = {.node = target(placing)};
-    const struct order *order = moved_leaf(placing);
+    const struct order *order = moved_leaf(placing, part);
 
-    for (int k = placing->moving.producer->n_loop - 1; k >= 0; k--) {
-        const char *name = edit_name_like(placing->schedule, &ref, placing->moving.producer->loop_name[k]);
-        order = dimension_loop(placing, name, placing->path.depth + k, order);
+    for (int k = part->producer->n_loop - 1; k >= 0; k--) {
+        const char *name = edit_name_like(placing->schedule, &ref, part->producer->loop_name[k]);
+        order = dimension_loop(placing, part, name, placing->path.depth + k, order);
     }
     return order;
 }
 
 /* In the description's order the copies of P[p] run where it ran, by iteration. */
-static const struct order *copies_in_place(struct placing *placing)
+static const struct order *copies_in_place(struct placing *placing, const struct part *part)
 {
-    const struct order *order = moved_leaf(placing);
+    const struct order *order = moved_leaf(placing, part);
 
     for (int k = placing->path.depth - 1; k >= 0; k--)
-        order = dimension_loop(placing, placing->path.loop[k]->info->name, k, order);
+        order = dimension_loop(placing, part, placing->path.loop[k]->info->name, k, order);
     return order;
 }
 
 /* { [c] -> [p] } of the region. */
-static void note_runs(struct placing *placing)
+static void note_runs(struct placing *placing, const struct part *part)
 {
     struct schedule *schedule = placing->schedule;
-    isl_map *runs = isl_map_from_range(isl_set_reset_tuple_id(isl_set_copy(placing->region)));
+    isl_map *runs = isl_map_from_range(isl_set_reset_tuple_id(isl_set_copy(part->region)));
 
     runs = isl_map_move_dims(runs, isl_dim_in, 0, isl_dim_out, 0, (unsigned)placing->path.depth);
     VEC_PUSH(schedule->arena, &schedule->repetitions,
-             ((struct repetition){placing->moved->label, target(placing)->info->name,
+             ((struct repetition){part->moved->label, target(placing)->info->name,
                                   program_step_keep_map(schedule->arena, runs)}));
+}
+
+static enum status move(struct placing *placing)
+{
+    struct schedule *schedule = placing->schedule;
+    struct relocation *relocation = ARENA_ARRAY(schedule->arena, placing->n, struct relocation);
+    bool *moved = ARENA_ARRAY(schedule->arena, schedule->program->n_statement, bool);
+    enum status status;
+
+    for (int k = 0; k < placing->n; k++) {
+        const struct part *part = &placing->part[k];
+        relocation[k] = (struct relocation){part->producer,
+                                            part->moved,
+                                            &placing->path,
+                                            inner_loops(placing, part),
+                                            copies_in_place(placing, part),
+                                            origin(placing, part)};
+        moved[part->moved->index] = true;
+        note_runs(placing, part);
+    }
+    schedule_move_members(schedule, moved, target(placing));
+    status = program_step_move(schedule, placing->program, relocation, placing->n);
+    for (int k = 0; k < placing->n; k++)
+        isl_map_free(relocation[k].origin);
+    return status;
+}
+
+static enum status find_parts(struct placing *placing)
+{
+    writer_vec writers = {0};
+    enum status status = moving_find_all(&placing->moving, placing->schedule, placing->step, "compute_at", &writers);
+
+    if (status != STATUS_OK)
+        return status;
+    placing->n = writers.n;
+    placing->part = ARENA_ARRAY(placing->schedule->arena, writers.n, struct part);
+    for (int k = 0; k < writers.n; k++)
+        placing->part[k].producer = writers.at[k];
+    return STATUS_OK;
+}
+
+static enum status check_undone(struct placing *placing)
+{
+    enum status status = STATUS_OK;
+
+    for (int k = 0; k < placing->n && status == STATUS_OK; k++) {
+        placing->moving.producer = placing->part[k].producer;
+        status = undone_check(&placing->moving, placing->path.loop, placing->path.depth);
+    }
+    return status;
 }
 
 static enum status apply(struct schedule *schedule, const struct step *step)
 {
     struct placing placing = {.schedule = schedule, .step = step};
-    enum status status = moving_find(&placing.moving, schedule, step, "compute_at");
+    enum status status = find_parts(&placing);
 
     if (status == STATUS_OK && placing.moving.array->full_storage)
         status = moving_refuse(&placing.moving, NULL, "its \"storage\" is \"full\", and this step makes it smaller");
     if (status == STATUS_OK)
         status = find_loop(&placing);
     if (status == STATUS_OK)
-        status = undone_check(&placing.moving, placing.path.loop, placing.path.depth);
+        status = check_undone(&placing);
     if (status == STATUS_OK)
         status = find_region(&placing);
     if (status == STATUS_OK)
         status = change_program(&placing);
-    if (status == STATUS_OK) {
-        const struct relocation relocation = {
-            placing.moving.producer,   placing.moved,   &placing.path, inner_loops(&placing),
-            copies_in_place(&placing), origin(&placing)};
-        bool *moved = ARENA_ARRAY(schedule->arena, schedule->program->n_statement, bool);
-        moved[placing.moved->index] = true;
-        schedule_move_members(schedule, moved, target(&placing));
-        note_runs(&placing);
-        status = program_step_move(schedule, placing.program, &relocation);
-        isl_map_free(relocation.origin);
-    }
-    isl_set_free(placing.region);
+    if (status == STATUS_OK)
+        status = move(&placing);
+    for (int k = 0; k < placing.n; k++)
+        isl_set_free(placing.part[k].region);
     return status;
 }
 
 static const struct argument arguments[] = {
-    {.key = "compute_at", .kind = ARGUMENT_TEXT, .required = true, .doc = "a temporary array with one writer"},
+    {.key = "compute_at", .kind = ARGUMENT_TEXT, .required = true, .doc = "a temporary array"},
     {.key = "loop", .kind = ARGUMENT_LOOP, .required = true, .doc = "the loop of its readers that it moves under"},
     {0},
 };
@@ -386,9 +455,10 @@ const struct primitive primitive_compute_at = {
             "halo included. Elements that several iterations read are computed several times. The "
             "temporary shrinks to what one iteration needs. Its loops are made anew: steps on them "
             "come after this one.",
-    .proved = "The array is a temporary with one writer x = e, which writes each element once. A "
-              "reduction has two: `simple_compute_at` or `fuse` moves it. Nothing outside of the loop "
-              "reads the array, and its operands still have their values there.",
+    .proved = "The array is a temporary. All statements that write it move, one after the other: what "
+              "starts a sum, then its updates. None reads other elements of it, and none waits for one "
+              "behind it. Nothing outside of the loop reads the array, and its operands still have their "
+              "values there.",
     .argument = arguments,
     .apply = apply,
 };
