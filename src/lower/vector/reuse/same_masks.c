@@ -222,8 +222,8 @@ static bool has_condition(const struct node *node, const struct tree_expr *condi
            (is_mask(node) && tree_expr_equal(node->value, condition));
 }
 
-/* A mask of the first of n nodes' condition, which others behind it have, too, with the name that one of these gives it;
- * *length: how many it may enclose. NULL: there is none. */
+/* A mask of the first of n nodes' condition, which others behind it have, too, with the name that one of these gives
+ * it; *length: how many it may enclose. NULL: there is none. */
 static const struct node *shared_condition(struct lowering *lowering, const struct node *const *node, int n,
                                            int *length)
 {
