@@ -1862,6 +1862,9 @@ cases = \
 	tests/cases/reverse_compute_at/neighbours.case \
 	tests/cases/reverse_compute_at/no-source.case \
 	tests/cases/reverse_compute_at/parts.case \
+	tests/cases/reverse_compute_at/reduction-order.case \
+	tests/cases/reverse_compute_at/reduction-scatter.case \
+	tests/cases/reverse_compute_at/reduction.case \
 	tests/cases/reverse_compute_at/too-deep.case \
 	tests/cases/reverse_compute_at/unknown.case \
 	tests/cases/reverse_compute_at/unrelated.case \

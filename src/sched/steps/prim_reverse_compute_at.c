@@ -1,6 +1,7 @@
-/* reverse_compute_at: the statement that computes an array moves under a loop of what it reads. Each of its
- * instances runs in the iteration that computes the last of its operands,
+/* reverse_compute_at: the statements that compute an array move under a loop of what they read. Each of their instances
+ * runs in the iteration that computes the last of its operands,
  *     { R[r] -> [c] }   c = the latest iteration of the loop with an instance whose value R[r] reads,
+ * and what reads nothing from there, as what starts a sum, in the first one of those that write the same element;
  * behind what is there already.
  */
 #include "dep/legal.h"
@@ -11,15 +12,21 @@
 
 #include <isl/space.h>
 
+/* A statement R that moves. */
+struct reader {
+    const struct statement *statement;
+    isl_set *reading; /* { R[r] : it reads what is computed in the loop } */
+    isl_map *latest;  /* { R[r] -> [c] }; NULL: it reads nothing from there */
+};
+
 struct sinking {
     struct schedule *schedule;
     const struct step *step;
-    const struct statement *reader;
-    bool *member; /* the reader alone, by index */
+    struct reader *reader;
+    int n;
+    bool *member; /* the readers, by index */
     struct loop_ref ref;
     struct path path;
-    isl_set *reading; /* { R[r] : it reads what is computed in the loop } */
-    isl_map *latest;  /* { R[r] -> [c] } */
 };
 
 static enum status refuse(const struct sinking *sinking, const char *key, const char *text)
@@ -29,7 +36,7 @@ static enum status refuse(const struct sinking *sinking, const char *key, const 
                        step_string(sinking->step, "loop", ""), text);
 }
 
-static enum status find_reader(struct sinking *sinking)
+static enum status find_readers(struct sinking *sinking)
 {
     const struct program *program = sinking->schedule->program;
     const char *name = step_string(sinking->step, "reverse_compute_at", "");
@@ -38,15 +45,13 @@ static enum status find_reader(struct sinking *sinking)
     if (!array)
         return edit_no_array(sinking->schedule, step_place(sinking->step, "reverse_compute_at"), name);
     sinking->member = ARENA_ARRAY(sinking->schedule->arena, program->n_statement + 1, bool);
-    for (int s = 0; s < program->n_statement; s++) {
-        if (program->statement[s]->target->array != array)
-            continue;
-        if (sinking->reader)
-            return refuse(sinking, "reverse_compute_at", "several statements write it");
-        sinking->reader = program->statement[s];
-        sinking->member[s] = true;
-    }
-    return sinking->reader ? STATUS_OK : refuse(sinking, "reverse_compute_at", "no statement writes it");
+    sinking->reader = ARENA_ARRAY(sinking->schedule->arena, program->n_statement + 1, struct reader);
+    for (int s = 0; s < program->n_statement; s++)
+        if (program->statement[s]->target->array == array) {
+            sinking->reader[sinking->n++].statement = program->statement[s];
+            sinking->member[s] = true;
+        }
+    return sinking->n > 0 ? STATUS_OK : refuse(sinking, "reverse_compute_at", "no statement writes it");
 }
 
 static enum status find_loop(struct sinking *sinking)
@@ -58,13 +63,15 @@ static enum status find_loop(struct sinking *sinking)
         return refuse(sinking, "loop", "there are several copies of this loop");
     if (!path_find(sinking->schedule->arena, sinking->schedule->order, sinking->ref.node, &sinking->path))
         return refuse(sinking, "loop", "this loop is inside of a collapsed one");
-    if (order_has(sinking->ref.node, sinking->reader))
-        return refuse(sinking, "loop", "the array is already computed inside this loop");
+    for (int k = 0; k < sinking->n; k++)
+        if (order_has(sinking->ref.node, sinking->reader[k].statement))
+            return refuse(sinking, "loop", "the array is already computed inside this loop");
     return STATUS_OK;
 }
 
 /* { R[r] -> S[s] }: the instances of statement S whose values are read; NULL: none. */
-static __isl_give isl_map *sources(const struct sinking *sinking, const struct statement *statement)
+static __isl_give isl_map *sources(const struct sinking *sinking, const struct reader *reader,
+                                   const struct statement *statement)
 {
     const struct dependences *dependences = schedule_dependences(sinking->schedule);
     isl_map *all = NULL;
@@ -72,7 +79,7 @@ static __isl_give isl_map *sources(const struct sinking *sinking, const struct s
     for (int k = 0; k < dependences->n; k++) {
         const struct dependence *dependence = &dependences->list[k];
         isl_map *map;
-        if (dependence->to->statement != sinking->reader || !dependence->to->reads || !dependence->from->writes ||
+        if (dependence->to->statement != reader->statement || !dependence->to->reads || !dependence->from->writes ||
             dependence->from->statement != statement)
             continue;
         map = isl_map_reverse(isl_map_copy(dependence->map));
@@ -108,32 +115,52 @@ static __isl_give isl_map *latest_of(const struct sinking *sinking, const struct
     return isl_map_apply_range(sources, iteration);
 }
 
-static void find_latest_sources(struct sinking *sinking)
+static void find_latest_sources(struct sinking *sinking, struct reader *reader)
 {
     const struct program *program = sinking->schedule->program;
     bool single = true;
 
     for (int s = 0; s < program->n_statement; s++) {
-        isl_map *own =
-            order_has(sinking->ref.node, program->statement[s]) ? sources(sinking, program->statement[s]) : NULL;
+        isl_map *own = order_has(sinking->ref.node, program->statement[s])
+                           ? sources(sinking, reader, program->statement[s])
+                           : NULL;
         isl_set *reading;
         if (!own)
             continue;
         reading = isl_map_domain(isl_map_copy(own));
         own = latest_of(sinking, program->statement[s], own, &single);
-        single = single && !sinking->latest;
-        sinking->reading = sinking->reading ? isl_set_union(sinking->reading, reading) : reading;
-        sinking->latest = sinking->latest ? isl_map_union(sinking->latest, own) : own;
+        single = single && !reader->latest;
+        reader->reading = reader->reading ? isl_set_union(reader->reading, reading) : reading;
+        reader->latest = reader->latest ? isl_map_union(reader->latest, own) : own;
     }
     if (!single)
-        sinking->latest = isl_map_lexmax(sinking->latest);
+        reader->latest = isl_map_lexmax(reader->latest);
+}
+
+/* { Z[z] -> [c] }: the first iteration with an instance of another reader that writes the same element. */
+static void follow_others(struct sinking *sinking, struct reader *start)
+{
+    isl_map *first = NULL;
+
+    for (int k = 0; k < sinking->n; k++) {
+        const struct reader *other = &sinking->reader[k];
+        isl_map *own;
+        if (other == start || !other->reading)
+            continue;
+        own = isl_map_apply_range(isl_map_copy(start->statement->access[0].map),
+                                  isl_map_reverse(isl_map_copy(other->statement->access[0].map)));
+        own = isl_map_apply_range(own, isl_map_copy(other->latest));
+        first = first ? isl_map_union(first, own) : own;
+    }
+    start->latest = first ? isl_map_lexmin(first) : NULL;
 }
 
 /* Reports the smallest instance without a source. */
-static enum status check_total(const struct sinking *sinking)
+static enum status check_total(const struct sinking *sinking, const struct reader *reader)
 {
     const struct program *program = sinking->schedule->program;
-    isl_set *without = isl_set_subtract(isl_set_copy(sinking->reader->domain), isl_set_copy(sinking->reading));
+    isl_set *without =
+        isl_set_subtract(isl_set_copy(reader->statement->domain), isl_map_domain(isl_map_copy(reader->latest)));
     struct text instance = {0}, params = {0};
     struct sample sample;
     enum status status;
@@ -141,7 +168,7 @@ static enum status check_total(const struct sinking *sinking)
     without = isl_set_intersect_params(without, isl_set_copy(program->context));
     if (!poly_smallest(sinking->schedule->arena, without, &sample))
         return STATUS_OK;
-    violation_print_instance(&instance, sinking->reader, sample.dim);
+    violation_print_instance(&instance, reader->statement, sample.dim);
     for (int k = 0; k < program->n_param; k++)
         text_addf(&params, "%s%s = %lld", k ? ", " : " with ", program->param[k].name, (long long)sample.param[k]);
     status = edit_refuse(sinking->schedule, step_place(sinking->step, "loop"), "reverse_compute_at",
@@ -154,45 +181,93 @@ static enum status check_total(const struct sinking *sinking)
 
 static enum status find_latest(struct sinking *sinking)
 {
-    find_latest_sources(sinking);
-    if (!sinking->latest)
-        return refuse(sinking, "loop", "it reads nothing that is computed in this loop");
-    return check_total(sinking);
+    enum status status = STATUS_OK;
+
+    for (int k = 0; k < sinking->n; k++)
+        find_latest_sources(sinking, &sinking->reader[k]);
+    for (int k = 0; k < sinking->n && status == STATUS_OK; k++) {
+        struct reader *reader = &sinking->reader[k];
+        if (!reader->latest)
+            follow_others(sinking, reader);
+        status = reader->latest ? check_total(sinking, reader)
+                                : refuse(sinking, "loop", "it reads nothing that is computed in this loop");
+    }
+    return status;
 }
 
-static isl_union_pw_aff **times(const struct sinking *sinking)
+/* { R[r] -> c_dim } of those in member. */
+static __isl_give isl_union_pw_aff *time_of_loop(const struct sinking *sinking, const bool *member, int dim)
+{
+    isl_union_pw_aff *all = NULL;
+
+    for (int k = 0; k < sinking->n; k++) {
+        const struct reader *reader = &sinking->reader[k];
+        isl_pw_multi_aff *latest;
+        isl_pw_aff *own;
+        if (!member[reader->statement->index])
+            continue;
+        latest = isl_pw_multi_aff_from_map(isl_map_copy(reader->latest));
+        own = poly_pw_aff_coalesce(isl_pw_multi_aff_get_pw_aff(latest, dim));
+        own = isl_pw_aff_gist(own, isl_set_copy(reader->statement->domain));
+        all = all ? isl_union_pw_aff_union_add(all, isl_union_pw_aff_from_pw_aff(own))
+                  : isl_union_pw_aff_from_pw_aff(own);
+        isl_pw_multi_aff_free(latest);
+    }
+    return all;
+}
+
+static isl_union_pw_aff **times(const struct sinking *sinking, const bool *member)
 {
     isl_union_pw_aff **time = ARENA_ARRAY(sinking->schedule->arena, sinking->path.depth, isl_union_pw_aff *);
-    isl_pw_multi_aff *latest = isl_pw_multi_aff_from_map(isl_map_copy(sinking->latest));
 
-    for (int k = 0; k < sinking->path.depth; k++) {
-        isl_pw_aff *own = poly_pw_aff_coalesce(isl_pw_multi_aff_get_pw_aff(latest, k));
-        own = isl_pw_aff_gist(own, isl_set_copy(sinking->reader->domain));
-        time[k] = poly_keep_union_pw_aff(sinking->schedule->arena, isl_union_pw_aff_from_pw_aff(own));
-    }
-    isl_pw_multi_aff_free(latest);
+    for (int k = 0; k < sinking->path.depth; k++)
+        time[k] = poly_keep_union_pw_aff(sinking->schedule->arena, time_of_loop(sinking, member, k));
     return time;
+}
+
+/* order with the statements in member, which stand together, in the loop; NULL: they do not. */
+static const struct order *grafted(const struct sinking *sinking, const struct order *order, const bool *member)
+{
+    struct schedule *schedule = sinking->schedule;
+    const struct order *part = graft_find(order, member);
+    struct graft graft = {&sinking->path, NULL, NULL, true, NULL};
+
+    if (!part)
+        return NULL;
+    graft.time = times(sinking, member);
+    graft.part = graft_rename(schedule, &sinking->ref, part);
+    return graft_insert(schedule->arena, graft_remove(schedule->arena, order, member), &graft);
+}
+
+/* The same with each of them, behind those in front of it in the text. */
+static const struct order *grafted_each(const struct sinking *sinking, const struct order *order)
+{
+    for (int k = 0; k < sinking->n && order; k++) {
+        bool *alone = ARENA_ARRAY(sinking->schedule->arena, sinking->schedule->program->n_statement + 1, bool);
+
+        alone[sinking->reader[k].statement->index] = true;
+        order = grafted(sinking, order, alone);
+    }
+    return order;
 }
 
 static enum status move(struct sinking *sinking)
 {
     struct schedule *schedule = sinking->schedule;
-    const struct order *part = graft_find(schedule->order, sinking->member);
-    const struct order *rest = graft_remove(schedule->arena, schedule->order, sinking->member);
-    struct graft graft = {&sinking->path, NULL, NULL, true, NULL};
+    const struct order *order = grafted(sinking, schedule->order, sinking->member);
 
-    if (!part)
+    if (!order)
+        order = grafted_each(sinking, schedule->order);
+    if (!order)
         return refuse(sinking, "reverse_compute_at", "its parts stand in different places");
     schedule_move_members(schedule, sinking->member, sinking->ref.node);
-    graft.time = times(sinking);
-    graft.part = graft_rename(schedule, &sinking->ref, part);
-    return edit_commit(schedule, graft_insert(schedule->arena, rest, &graft));
+    return edit_commit(schedule, order);
 }
 
 static enum status apply(struct schedule *schedule, const struct step *step)
 {
     struct sinking sinking = {.schedule = schedule, .step = step};
-    enum status status = find_reader(&sinking);
+    enum status status = find_readers(&sinking);
 
     if (status == STATUS_OK)
         status = find_loop(&sinking);
@@ -200,13 +275,15 @@ static enum status apply(struct schedule *schedule, const struct step *step)
         status = find_latest(&sinking);
     if (status == STATUS_OK)
         status = move(&sinking);
-    isl_set_free(sinking.reading);
-    isl_map_free(sinking.latest);
+    for (int k = 0; k < sinking.n; k++) {
+        isl_set_free(sinking.reader[k].reading);
+        isl_map_free(sinking.reader[k].latest);
+    }
     return status;
 }
 
 static const struct argument arguments[] = {
-    {.key = "reverse_compute_at", .kind = ARGUMENT_TEXT, .required = true, .doc = "an array with one writer"},
+    {.key = "reverse_compute_at", .kind = ARGUMENT_TEXT, .required = true, .doc = "an array"},
     {.key = "loop", .kind = ARGUMENT_LOOP, .required = true, .doc = "the loop of what it reads that it moves under"},
     {0},
 };
@@ -214,11 +291,12 @@ static const struct argument arguments[] = {
 const struct primitive primitive_reverse_compute_at = {
     .name = "reverse_compute_at",
     .summary = "compute an array where the last of its operands is",
-    .rule = "The statement that computes an array moves to the end of a loop's body. Each of its "
+    .rule = "The statements that compute an array move to the end of a loop's body. Each of their "
             "instances runs in the iteration that computes the last of the operands that it has "
-            "from this loop. Nothing is computed twice.",
-    .proved = "One statement writes the array, and each of its instances reads something that the "
-              "loop computes. Each pair of dependent instances keeps its order, those with operands "
+            "from this loop; what starts a sum runs in the first one of its updates'. Nothing is "
+            "computed twice.",
+    .proved = "Each instance reads something that the loop computes, or starts an element that such "
+              "ones update. Each pair of dependent instances keeps its order, those with operands "
               "from elsewhere included.",
     .argument = arguments,
     .apply = apply,
