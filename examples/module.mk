@@ -1,6 +1,7 @@
 # the examples: descriptions, and the programs that run what they emit
 example_files = \
 	examples/attention.json \
+	examples/attention_rows.json \
 	examples/binary_search.json \
 	examples/build_gemm.c \
 	examples/chain.json \

@@ -1,6 +1,7 @@
 # the examples against the oracle, and what their temporaries take
 examples = \
 	tests/examples/attention.example \
+	tests/examples/attention_rows.example \
 	tests/examples/binary_search.example \
 	tests/examples/chain.example \
 	tests/examples/cholesky_blocks.example \

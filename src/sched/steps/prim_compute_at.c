@@ -454,7 +454,8 @@ const struct primitive primitive_compute_at = {
     .rule = "Each iteration of a loop first computes those elements of a temporary that it reads, "
             "halo included. Elements that several iterations read are computed several times. The "
             "temporary shrinks to what one iteration needs. Its loops are made anew: steps on them "
-            "come after this one.",
+            "come after this one. Several statements, such as a sum's start and its updates, get loops "
+            "of their own, which `fuse` joins.",
     .proved = "The array is a temporary. All statements that write it move, one after the other: what "
               "starts a sum, then its updates. None reads other elements of it, and none waits for one "
               "behind it. Nothing outside of the loop reads the array, and its operands still have their "
