@@ -2032,6 +2032,7 @@ cases = \
 	tests/cases/stream/before-threads.case \
 	tests/cases/stream/columns.case \
 	tests/cases/stream/converted.case \
+	tests/cases/stream/doacross.case \
 	tests/cases/stream/function.case \
 	tests/cases/stream/gone.case \
 	tests/cases/stream/if-rest.case \

@@ -392,6 +392,27 @@ static void check_step(struct streams *streams, const struct loop_info *info, co
     }
 }
 
+/* Iterations of a doacross loop wait for stores that others made, which must have come by then. */
+static void check_waits(struct streams *streams, const struct node *node, bool waits)
+{
+    waits = waits || (node_is_parallel(node) && node->threads->doacross);
+    for (int k = 0; node->streams && waits && !streams->refused && k < streams->found.n; k++) {
+        const struct step *step = streams->found.at[k].step;
+        const char *array = step_string(step, "stream", "");
+        if (strcmp(array, node->target.array->name) != 0)
+            continue;
+        streams->refused = true;
+        diag_hint(streams->diags,
+                  diag_error(streams->diags, "stream", step->place,
+                             "`%s` is stored in a doacross loop, whose iterations wait for each other: stores that "
+                             "bypass the caches may come later",
+                             array),
+                  "leave this step out, or \"doacross\"");
+    }
+    for (int k = 0; k < node->n_child; k++)
+        check_waits(streams, node->child[k], waits);
+}
+
 /* Every step must have found a loop, and vectors in it. */
 static void check_found(struct streams *streams, const struct order *order)
 {
@@ -428,5 +449,7 @@ enum status lower_streams(struct arena *arena, const struct program *program, st
     *tree = walk(&facts, *tree, &streams);
     if (!streams.refused && *tree)
         check_found(&streams, order);
+    if (!streams.refused && *tree)
+        check_waits(&streams, *tree, false);
     return streams.refused ? STATUS_REFUSED : STATUS_OK;
 }
