@@ -1625,12 +1625,16 @@ cases = \
 	tests/cases/parallelize/dead.case \
 	tests/cases/parallelize/doacross-ahead.case \
 	tests/cases/parallelize/doacross-apart.case \
+	tests/cases/parallelize/doacross-carried.case \
 	tests/cases/parallelize/doacross-collapsed.case \
 	tests/cases/parallelize/doacross-descending.case \
+	tests/cases/parallelize/doacross-expanded-scalar.case \
+	tests/cases/parallelize/doacross-expanded.case \
 	tests/cases/parallelize/doacross-fenced.case \
 	tests/cases/parallelize/doacross-lattice.case \
 	tests/cases/parallelize/doacross-one.case \
 	tests/cases/parallelize/doacross-region.case \
+	tests/cases/parallelize/doacross-row.case \
 	tests/cases/parallelize/doacross-skewed.case \
 	tests/cases/parallelize/doacross-temporary.case \
 	tests/cases/parallelize/doacross-three.case \

@@ -53,14 +53,17 @@ static const char *threads_hint(const struct test *test, const struct violation 
 
 static const char *doacross_hint(const struct test *test, const struct violation *violation)
 {
-    const struct array *array = violation->dependence->from->array;
+    const struct dependence *dependence = violation->dependence;
+    const struct array *array = dependence->from->array;
+    const bool flow = dependence->from->writes && dependence->to->reads;
 
-    return array->role == ROLE_TEMP && !array->is_buffer
-               ? "give each iteration an array of its own by `privatize` or `expand`"
-               : arena_printf(test->schedule->arena,
-                              "an iteration waits for the same one inside of iteration `%s` - 1, not for later ones: "
-                              "`skew` or `shift` the loops inside until none needs a later one",
-                              test->info->name);
+    if (array->role == ROLE_TEMP && !array->is_buffer && !flow)
+        return arena_printf(test->schedule->arena, "`expand` over `%s` gives each of its iterations a `%s` of its own",
+                            test->info->name, array->name);
+    return arena_printf(test->schedule->arena,
+                        "an iteration waits for the same one inside of iteration `%s` - 1, not for later ones: "
+                        "`skew` or `shift` the loops inside until none needs a later one",
+                        test->info->name);
 }
 
 static void check_band(struct test *test, __isl_keep isl_schedule_node *band)

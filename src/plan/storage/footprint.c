@@ -69,6 +69,23 @@ static bool ends_at(struct footprint *footprint, const struct schedule *schedule
            !stays_within(schedule, footprint->array, loop);
 }
 
+/* Is there a further loop of the same doacross loop directly inside? Nothing can be declared between the two. */
+static bool is_of_next(const struct order *loop)
+{
+    const struct loop_plan *plan = loop->info->plan;
+    const struct order *inner = loop->child[0];
+
+    return plan && plan->doacross && inner->kind == ORDER_LOOP && inner->info->plan &&
+           inner->info->plan->parallel_step == plan->parallel_step && inner->info->plan->parallel < 0;
+}
+
+/* Values that the iterations of a doacross loop's inner loops hand on stay outside of all of its loops. */
+static void leave_doacross(struct footprint *footprint)
+{
+    while (footprint->depth > 0 && is_of_next(footprint->loop[footprint->depth - 1]))
+        footprint->next = footprint->loop[--footprint->depth];
+}
+
 /* The loops from the root down that are around every use, as long as no value leaves an iteration, at most so many. */
 static void find_loops(struct footprint *footprint, const struct schedule *schedule, const struct order *order,
                        int most)
@@ -76,11 +93,14 @@ static void find_loops(struct footprint *footprint, const struct schedule *sched
     for (; order && order->kind != ORDER_LEAF; order = using_child(order, footprint->array)) {
         if (order->kind != ORDER_LOOP)
             continue;
-        if (ends_at(footprint, schedule, order) || footprint->depth == most)
+        if (ends_at(footprint, schedule, order) || footprint->depth == most) {
+            leave_doacross(footprint);
             return;
+        }
         footprint->loop[footprint->depth++] = order;
     }
     footprint->next = NULL;
+    leave_doacross(footprint);
 }
 
 __isl_give isl_multi_pw_aff *footprint_iteration(const struct footprint *footprint, const struct statement *statement)
