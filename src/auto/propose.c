@@ -65,6 +65,16 @@ static void propose_divided(struct scene scene, const struct nest_part *part)
     propose_part(&scene, part, true);
 }
 
+/* A choice for two parts. */
+static struct choice *choice_for_two(const struct scene *scene, const struct nest_part *first,
+                                     const struct nest_part *second)
+{
+    struct choice *two = site_choice(scene, first);
+
+    two->what = arena_printf(scene->arena, "%s, %s", two->what, part_first(second)->label);
+    return two;
+}
+
 /* Two parts together; NULL: no recipe is for that. */
 static struct choice *propose_two(const struct scene *scene, const struct nest_part *first,
                                   const struct nest_part *second)
@@ -73,8 +83,7 @@ static struct choice *propose_two(const struct scene *scene, const struct nest_p
 
     if (!first->loop || !second->loop || scene->wishes.apart)
         return NULL;
-    two = site_choice(scene, first);
-    two->what = arena_printf(scene->arena, "%s, %s", two->what, part_first(second)->label);
+    two = choice_for_two(scene, first, second);
     recipe_once(scene, first, second, two);
     return two->option.n > 0 ? two : NULL;
 }
@@ -120,10 +129,9 @@ static struct choice *propose_pair(const struct scene *scene, const struct nest 
     second = part_of_nest(scene->arena, &nest[1]);
     if (parts_call(&first) || parts_call(&second))
         return NULL;
-    pair = site_choice(scene, first.at[0]);
-    pair->what = arena_printf(scene->arena, "%s, %s", pair->what, part_first(second.at[0])->label);
+    pair = choice_for_two(scene, first.at[0], second.at[0]);
     recipe_pair(scene, &first, &second, pair);
-    if (first.n == 1 && second.n == 1 && first.at[0]->loop && second.at[0]->loop)
+    if (first.n == 1 && second.n == 1)
         recipe_once(scene, first.at[0], second.at[0], pair);
     return pair->option.n > 0 ? pair : NULL;
 }

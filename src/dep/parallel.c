@@ -109,8 +109,8 @@ __isl_give isl_union_map *parallel_within(__isl_keep isl_schedule_node *band, in
     return pairs;
 }
 
-/* Of pairs that the outermost of n loops carries, those that waiting for the same iteration of the others does not
- * order. */
+/* Of pairs { (i1, j1) -> (i2, j2) } that the outermost of n loops carries, those with j2 before j1: the waits do not
+ * order them. */
 static __isl_give isl_union_map *not_ordered(__isl_keep isl_schedule_node *band, int n, __isl_take isl_union_map *pairs)
 {
     struct arena *arena = arena_new();

@@ -29,10 +29,10 @@ struct parallel {
 struct parallel parallel_loop(struct arena *arena, const struct dependences *dependences,
                               __isl_keep isl_schedule_node *band, int n);
 
-/* Asks about a doacross loop of the n bands from band on: iterations of the outermost run at once, but one of the loops
- * inside waits until the outer iteration before has done the same one. So of what the outermost loop carries, pairs do
- * not count whose later instance is not in front of the earlier one in the loops inside, in lexicographic order
- * (R. Cytron, "Doacross: beyond vectorization for multiprocessors", 1986). */
+/* Asks about a doacross loop of the n bands from band on: iterations of the outermost run at once, but iteration (i, j)
+ * waits until (i - 1, j) has completed. So a pair (i1, j1) -> (i2, j2) that the outermost loop carries is in order if
+ * j1 <= j2, lexicographically, and counts only otherwise (R. Cytron, "Doacross: beyond vectorization for
+ * multiprocessors", 1986). */
 struct parallel parallel_doacross(struct arena *arena, const struct dependences *dependences,
                                   __isl_keep isl_schedule_node *band, int n);
 

@@ -44,7 +44,7 @@ struct loop_plan {
     enum tail tail; /* vector: how iterations that fill no vector are emitted */
     int parallel;  /* this many loops of the order are one parallel loop, of which this is the outermost; -1: another of
                           * them; 0: not parallel */
-    bool doacross; /* parallel: the loops inside wait for what the iteration of the outermost before has done */
+    bool doacross; /* parallel: iterations of the inner loops wait for the previous one of the outermost */
     enum omp_policy policy;
     int64_t chunk;                       /* 0: none given */
     int64_t threads;                     /* 0: the run-time's */

@@ -164,8 +164,8 @@ struct lane_total {
 /* A loop whose iterations run in threads (OpenMP). */
 struct threads {
     int collapse;                             /* loops directly inside each other that are one */
-    bool doacross;                            /* only the outermost of them is in threads: an iteration of the others
-                                               * waits until its iteration before has done the same one */
+    bool doacross;                            /* only the outermost of them is in threads: iteration (i, j) waits until
+                                               * (i - 1, j) has completed */
     const char *policy;                       /* "static", "dynamic", "guided"; NULL: the compiler's */
     int64_t chunk;                            /* iterations at a time; 0: the policy's */
     int64_t number;                           /* of threads; 0: the run-time's */

@@ -21,13 +21,13 @@ void run_region(struct thread *thread, const struct node *node)
     leave(thread, scope);
 }
 
-/* Is it the first one that comes to its next shared part? */
+/* Is it the first thread that reaches its next worksharing construct? */
 static bool takes_part(struct thread *thread)
 {
     bool *taken;
 
     if (thread->work == WORKS)
-        machine_lacks(thread->machine, "memory for so many shared parts");
+        machine_lacks(thread->machine, "memory for that number of worksharing constructs");
     taken = &thread->machine->team->single_taken[thread->work++];
     if (*taken)
         return false;

@@ -17,7 +17,8 @@ enum {
     ROWS_IN_LANES = 4,   /* the same where each has sums in lanes */
     ROWS_ADDED = 4,      /* at once */
     ROWS_OF_THREAD = 16, /* of a block, for each of the threads */
-    COLUMNS = 512        /* that a thread has of a block's additions */
+    COLUMNS = 512,       /* that a thread has of a block's additions */
+    MOST_THREADS = 1024  /* whose blocks are small enough for a cache that they share */
 };
 
 /* One of the two: in its loops, which rows and columns are numbers of. */
@@ -190,7 +191,7 @@ void recipe_once(const struct scene *scene, const struct nest_part *first, const
 {
     struct once once = {.scene = scene};
 
-    if (scene->threads && scene->wishes.threads == 0)
+    if (scene->threads && (scene->wishes.threads == 0 || scene->wishes.threads > MOST_THREADS))
         return;
     if (!(find(scene, first, rows_summed, &once.sums) && find(scene, second, rows_added, &once.added)) &&
         !(find(scene, first, rows_added, &once.added) && find(scene, second, rows_summed, &once.sums)))

@@ -300,8 +300,8 @@ static const struct doacross *doacross_of(const struct flow *flow, struct moment
     return NULL;
 }
 
-/* The first iteration of the doacross loop that is behind both. */
-static uint32_t behind_both(const struct doacross *all, struct moment a, struct moment b)
+/* The first iteration of the doacross loop that is ordered after both. */
+static uint32_t after_both(const struct doacross *all, struct moment a, struct moment b)
 {
     const int64_t x = a.thread - all->first, y = b.thread - all->first;
     const int64_t k = x / all->inner > y / all->inner ? x / all->inner : y / all->inner;
@@ -315,7 +315,7 @@ static bool waits_for(const struct flow *flow, struct moment before, struct mome
 {
     const struct doacross *all = doacross_of(flow, before, now);
 
-    return all && behind_both(all, before, now) == now.thread;
+    return all && after_both(all, before, now) == now.thread;
 }
 
 /* Has the access before no order with this one? */
@@ -351,7 +351,7 @@ static struct moment joined(const struct flow *flow, struct moment before, struc
         return now;
     if (elsewhere || before.thread != now.thread) {
         const struct doacross *all = elsewhere ? NULL : doacross_of(flow, before, now);
-        both.thread = elsewhere ? THREAD_MANY_BLOCKS : all ? behind_both(all, before, now) : THREAD_MANY;
+        both.thread = elsewhere ? THREAD_MANY_BLOCKS : all ? after_both(all, before, now) : THREAD_MANY;
     }
     both.atomic = both_atomic(before, now);
     return both;

@@ -5,7 +5,7 @@
  * which writes, are a race unless both are atomic.
  *
  * In a doacross loop each iteration (k, m) counts as a thread, k being the number of the outermost loop's iteration and
- * m that of those inside: what it does is ordered behind what (k', m') does where k' <= k and m' <= m.
+ * m that of the inner loops: (k, m) is ordered after (k', m') where k' <= k and m' <= m.
  */
 #ifndef LOWER_FLOW_FLOW_RUN_H
 #define LOWER_FLOW_FLOW_RUN_H

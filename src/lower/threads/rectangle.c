@@ -60,7 +60,7 @@ static const struct affine *bound(const struct rectangle *rectangle, const struc
     return sum;
 }
 
-/* Its steps, if it is the variable of a loop around; 1: it is something else. */
+/* The step of the loop whose variable the atom is; 1: it is another atom. */
 static int64_t step_of(const struct rectangle *rectangle, const struct atom *atom)
 {
     for (int k = 0; k < rectangle->range.n; k++)
@@ -80,7 +80,8 @@ static bool is_on_lattice(const struct rectangle *rectangle, const struct affine
     for (int k = 0; k < affine->n_term; k++) {
         const struct atom *atom = affine->term[k].atom;
         const struct affine *term = affine_atom(rectangle->arena, atom);
-        if (affine->term[k].factor * step_of(rectangle, atom) % step == 0 || !uses_any(rectangle, term))
+        if (affine->term[k].factor % (step / common_divisor(step_of(rectangle, atom), step)) == 0 ||
+            !uses_any(rectangle, term))
             continue;
         if (atom->kind != ATOM_MIN && atom->kind != ATOM_MAX)
             return false;
@@ -111,8 +112,8 @@ static void add_inside(struct rectangle *rectangle, const struct node *loop, con
                                                  : affine_sub(rectangle->arena, affine, var)}));
 }
 
-/* Of an end that is the least, or the most, of several the parts that no loop around changes, if there are any: as far
- * as these go is not too far. */
+/* Of an upper bound that is a minimum, or a lower one that is a maximum, the operands that use no variable of a loop
+ * around, if there are any: they bound the loop by themselves. */
 static const struct affine *fixed_part(const struct rectangle *rectangle, const struct affine *end, enum atom_kind kind)
 {
     const struct affine_term *only = end->n_term == 1 && end->term->factor == 1 ? end->term : NULL;

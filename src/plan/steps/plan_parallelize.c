@@ -78,7 +78,7 @@ static int n_loops(const struct loop_ref *ref, int n)
     return loops;
 }
 
-/* In a doacross loop the loops inside are what waits. */
+/* The inner loops of a doacross loop are what waits: there must be one. */
 static enum status may_wait(struct schedule *schedule, const struct step *step, const struct loop_ref *ref, int n)
 {
     for (int k = 0; k < n; k++)
@@ -154,8 +154,8 @@ static const struct argument arguments[] = {
     {.key = "doacross",
      .kind = ARGUMENT_BOOL,
      .fallback = "false",
-     .doc = "the loops may depend on one another: each iteration of the inner ones waits until the iteration before of "
-            "the outermost has done the same one; `ordered` of OpenMP"},
+     .doc = "the outermost loop may carry dependences: an iteration of the inner loops waits until the previous "
+            "iteration of the outermost loop has completed the same one; `ordered` of OpenMP"},
     {.key = "policy",
      .kind = ARGUMENT_CHOICE,
      .choices = "static dynamic guided",
@@ -187,11 +187,11 @@ const struct primitive primitive_parallelize = {
     .name = "parallelize",
     .summary = "run the iterations of loops in threads",
     .rule = "The iterations run in OpenMP threads. Loops directly inside each other are one "
-            "parallel loop. With `doacross` the iterations of the outermost are dealt to the threads in "
-            "turn, and wait for each other point to point: a wavefront without barriers.",
+            "parallel loop. With `doacross` the iterations of the outermost loop are distributed cyclically "
+            "among the threads, which synchronise point to point: a wavefront without barriers.",
     .proved = "The loop carries no dependence. Reductions into arrays of shape [] are allowed where "
-              "their order is free. With `doacross`: what the outermost loop carries goes to the same "
-              "iteration of the inner loops or to later ones.",
+              "their order is free. With `doacross`, every dependence that the outermost loop carries "
+              "goes to the same iteration of the inner loops or to a later one.",
     .argument = arguments,
     .apply = apply,
 };

@@ -111,31 +111,48 @@ static bool reads_own_element(const struct moving *moving, const struct statemen
 
 static enum status check_writer(const struct moving *moving, const struct statement *writer)
 {
-    const char *label = writer->label;
-    struct arena *arena = moving->schedule->arena;
-
     if (writer->guard || writer->access[0].may)
         return moving_refuse(moving, NULL, "whether or where it is written depends on data");
     if (!reads_own_element(moving, writer))
         return moving_refuse(moving, NULL,
-                             arena_printf(arena, "%s computes an element of others, which would have to move, too",
-                                          label));
+                             arena_printf(moving->schedule->arena,
+                                          "%s reads other elements of it, which would have to move, too",
+                                          writer->label));
     return STATUS_OK;
 }
 
-/* No writer waits for one that comes behind it in the text. */
+/* The dependence goes from a statement to one in front of it in the text. */
+static enum status refuse_turns(const struct moving *moving, const struct dependence *dependence)
+{
+    struct arena *arena = moving->schedule->arena;
+    struct text text = {0};
+    struct violation violation;
+    enum status status;
+
+    text_addf(&text, "%s and %s write its elements in turns", dependence->to->statement->label,
+              dependence->from->statement->label);
+    if (legal_smallest_of(arena, schedule_dependences(moving->schedule), dependence, &violation)) {
+        text_add(&text, ", as ");
+        violation_print_instance(&text, dependence->from->statement, violation.earlier);
+        text_add(&text, " before ");
+        violation_print_instance(&text, dependence->to->statement, violation.later);
+    }
+    status = moving_refuse(moving, "`simple_compute_at` or `fuse` moves them together", text_str(&text));
+    text_free(&text);
+    return status;
+}
+
+/* No writer depends on a later one in the text. */
 static enum status check_turns(const struct moving *moving)
 {
     const struct dependences *dependences = schedule_dependences(moving->schedule);
 
     for (int k = 0; k < dependences->n; k++) {
         const struct dependence *dependence = &dependences->list[k];
-        const struct statement *from = dependence->from->statement, *to = dependence->to->statement;
         if (dependence->from->array == moving->array && dependence->from->writes && dependence->to->writes &&
-            from->index > to->index && isl_map_is_empty(dependence->map) != isl_bool_true)
-            return moving_refuse(moving, "`simple_compute_at` or `fuse` moves them together",
-                                 arena_printf(moving->schedule->arena, "%s and %s write its elements in turns",
-                                              to->label, from->label));
+            dependence->from->statement->index > dependence->to->statement->index &&
+            isl_map_is_empty(dependence->map) != isl_bool_true)
+            return refuse_turns(moving, dependence);
     }
     return STATUS_OK;
 }

@@ -18,8 +18,8 @@ typedef VEC(const struct statement *) writer_vec;
 /* Finds them; refuses arrays that are no temporaries, have several writers, or are reductions. */
 enum status moving_find(struct moving *moving, struct schedule *schedule, const struct step *step, const char *key);
 /* Finds the array and all statements that write it, in textual order; refuses arrays that are no temporaries, what
- * depends on data, writers that read other elements of the array than they write, and writers of one element that take
- * turns: all instances of one that write it are in front of those of the next one. */
+ * depends on data, writers that read other elements of the array than they write, and writers that depend on later ones
+ * in the text. */
 enum status moving_find_all(struct moving *moving, struct schedule *schedule, const struct step *step, const char *key,
                             writer_vec *writers);
 /* "`t` cannot be computed where it is read: TEXT" */
@@ -30,7 +30,7 @@ enum status moving_refuse(const struct moving *moving, const char *hint, const c
 enum status moving_check_sources(const struct moving *moving, const struct statement *reader,
                                  const struct access *access, __isl_keep isl_map *source);
 
-/* The same of elements that are computed in what the access does for the instances covered. */
+/* The same where the instances of the reader in `covered` read elements that are computed. */
 enum status moving_check_covered(const struct moving *moving, const struct statement *reader,
                                  const struct access *access, __isl_take isl_set *covered);
 

@@ -2,10 +2,10 @@
  *
  * Each iteration c of that loop computes what its readers need,
  *     P[p]   becomes   P[c, p]   for { (c, p) : some reader S[s] in iteration c reads what P[p] writes }
- * the exact set, halos included, for one P after the other: what starts a sum, its updates, what follows. An element
- * that several iterations need is computed in each of them: the array gets the iteration as further subscripts, which
- * contraction takes away again at the end (it must: see storage/contract.h). It is legal when what P reads keeps its
- * value until the readers run.
+ * the exact set, halos included, for one P after the other: the initialisation of a reduction, its updates, what
+ * follows. An element that several iterations need is computed in each of them: the array gets the iteration as
+ * further subscripts, which contraction takes away again at the end (it must: see storage/contract.h). It is legal when
+ * what P reads keeps its value until the readers run.
  */
 #include "poly/coalesce.h"
 #include "program/storage/grow.h"
@@ -454,12 +454,12 @@ const struct primitive primitive_compute_at = {
     .rule = "Each iteration of a loop first computes those elements of a temporary that it reads, "
             "halo included. Elements that several iterations read are computed several times. The "
             "temporary shrinks to what one iteration needs. Its loops are made anew: steps on them "
-            "come after this one. Several statements, such as a sum's start and its updates, get loops "
-            "of their own, which `fuse` joins.",
-    .proved = "The array is a temporary. All statements that write it move, one after the other: what "
-              "starts a sum, then its updates. None reads other elements of it, and none waits for one "
-              "behind it. Nothing outside of the loop reads the array, and its operands still have their "
-              "values there.",
+            "come after this one. Several statements, such as the initialisation and the updates of a "
+            "reduction, get loops of their own, which `fuse` joins.",
+    .proved = "The array is a temporary. All statements that write it move, one after the other in "
+              "textual order, such as the initialisation and the updates of a reduction. None reads "
+              "other elements of the array than it writes, and none depends on a later one. Nothing "
+              "outside of the loop reads the array, and its operands still have their values there.",
     .argument = arguments,
     .apply = apply,
 };

@@ -1,8 +1,8 @@
 /* reverse_compute_at: the statements that compute an array move under a loop of what they read. Each of their instances
  * runs in the iteration that computes the last of its operands,
  *     { R[r] -> [c] }   c = the latest iteration of the loop with an instance whose value R[r] reads,
- * and what reads nothing from there, as what starts a sum, in the first one of those that write the same element;
- * behind what is there already.
+ * and what reads nothing from there, such as the initialisation of a reduction, in the first iteration with another
+ * write of the same element; after what is there already.
  */
 #include "dep/legal.h"
 #include "poly/coalesce.h"
@@ -239,7 +239,7 @@ static const struct order *grafted(const struct sinking *sinking, const struct o
     return graft_insert(schedule->arena, graft_remove(schedule->arena, order, member), &graft);
 }
 
-/* The same with each of them, behind those in front of it in the text. */
+/* The same with each of them by itself, in textual order. */
 static const struct order *grafted_each(const struct sinking *sinking, const struct order *order)
 {
     for (int k = 0; k < sinking->n && order; k++) {
@@ -293,10 +293,10 @@ const struct primitive primitive_reverse_compute_at = {
     .summary = "compute an array where the last of its operands is",
     .rule = "The statements that compute an array move to the end of a loop's body. Each of their "
             "instances runs in the iteration that computes the last of the operands that it has "
-            "from this loop; what starts a sum runs in the first one of its updates'. Nothing is "
-            "computed twice.",
-    .proved = "Each instance reads something that the loop computes, or starts an element that such "
-              "ones update. Each pair of dependent instances keeps its order, those with operands "
+            "from this loop; the initialisation of a reduction runs in the iteration of its first "
+            "update. Nothing is computed twice.",
+    .proved = "Each instance reads something that the loop computes, or initialises an element that "
+              "such instances update. Each pair of dependent instances keeps its order, those with operands "
               "from elsewhere included.",
     .argument = arguments,
     .apply = apply,

@@ -54,21 +54,21 @@ static bool is_mask(const struct node *node)
     return node->kind == NODE_LET && node->vector && node->vector->truth != TYPE_NONE && !node->comment;
 }
 
-/* Is it done in the lanes in which a condition holds that has no name? */
+/* Is it an assignment under a condition on the lanes, which has no name? */
 static bool is_guarded(const struct node *node)
 {
     return node->kind == NODE_ASSIGN && node->vector && node->guard_value && node->guard_value->kind != TREE_NAMED &&
            node->guard_value->type != TYPE_BOOL && !tree_expr_uniform(node->guard_value);
 }
 
-/* Does it change what its own condition reads? */
+/* Does it write what its own condition reads? */
 static bool writes_condition(const struct node *assign)
 {
     return tree_expr_reads(assign->guard_value, assign->target.array) ||
            (assign->vector->sum && tree_expr_uses(assign->guard_value, assign->vector->sum));
 }
 
-/* Does b make the mask a, or would it if its condition had a name? */
+/* Is b a mask equal to a, or an assignment under an equal condition? */
 static bool is_same(const struct node *a, const struct node *b)
 {
     const struct tree_expr *value = is_mask(b) ? b->value : is_guarded(b) ? b->guard_value : NULL;
@@ -159,14 +159,14 @@ static const struct node *masked(struct arena *arena, const struct node *assign,
     return copy;
 }
 
-/* What makes the mask, or would, with it. */
+/* The node with the mask in place of its own mask, or of its condition. */
 static const struct node *with_mask(struct arena *arena, const struct node *mask, const struct node *node)
 {
     return is_mask(node) ? renamed(&(struct renaming){arena, node->var, mask->var}, node->child[0])
                          : masked(arena, node, mask);
 }
 
-/* The mask around all n nodes, those that make the same one without theirs. */
+/* The mask around all n nodes; those that have the same one, or its condition, use it. */
 static const struct node *around(struct lowering *lowering, const struct node *mask, const struct node *const *node,
                                  int n)
 {
@@ -177,8 +177,8 @@ static const struct node *around(struct lowering *lowering, const struct node *m
     return node_with_body(lowering->arena, mask, joined_block(lowering, node_block(lowering->arena, inside, n)));
 }
 
-/* How many of the n nodes, the first of which is in the mask, it may enclose, the last of which makes the same one. 1:
- * none does. */
+/* The number of the n nodes that the mask, of the first one, may enclose, up to the last one with the same mask or
+ * condition. */
 static int reach(const struct node *mask, const struct node *const *node, int n)
 {
     int last = 0;
@@ -222,8 +222,8 @@ static bool has_condition(const struct node *node, const struct tree_expr *condi
            (is_mask(node) && tree_expr_equal(node->value, condition));
 }
 
-/* A mask of the first of n nodes' condition, which others behind it have, too, with the name that one of these gives
- * it; *length: how many it may enclose. NULL: there is none. */
+/* A mask for the condition of the first of n nodes, if others have the same one; it takes the name of a mask among
+ * those. *length: the number of nodes that it may enclose. NULL: no other node has the condition. */
 static const struct node *shared_condition(struct lowering *lowering, const struct node *const *node, int n,
                                            int *length)
 {
@@ -249,8 +249,8 @@ static const struct node *shared_condition(struct lowering *lowering, const stru
     return mask;
 }
 
-/* The mask that the first of n nodes makes, or shares with others; *length: how many it may enclose. NULL: there is
- * none. */
+/* The mask of the first of n nodes, or one for the condition that it shares with others. *length: the number of nodes
+ * that it may enclose. NULL: there is none. */
 static const struct node *first_mask(struct lowering *lowering, const struct node *const *node, int n, int *length)
 {
     *length = 1;

@@ -15,7 +15,7 @@
 
 #include "lower/lower.h"
 
-/* Names what several consecutive assignments have as a condition, too. */
+/* A condition that several consecutive assignments share gets a name, too. */
 const struct node *same_masks_joined(struct lowering *lowering, const struct node *tree);
 
 #endif
