@@ -59,8 +59,6 @@ bool subscript_tells_time(const struct statement *statement, const struct access
 bool subscripts_tell_time(const struct program *program, const struct array *array, int dim,
                           __isl_keep isl_union_pw_aff *time)
 {
-    bool any = false;
-
     for (int s = 0; s < program->n_statement; s++) {
         const struct expr *told = NULL;
         for (int k = 0; k < program->statement[s]->n_access; k++) {
@@ -70,8 +68,7 @@ bool subscripts_tell_time(const struct program *program, const struct array *arr
             if (!subscript_tells_time(program->statement[s], access, dim, time))
                 return false;
             told = access->expr;
-            any = true;
         }
     }
-    return any;
+    return true;
 }

@@ -12,7 +12,7 @@
 /* Is subscript dim of an access the time of the instance? No when that is not plain to see. */
 bool subscript_tells_time(const struct statement *statement, const struct access *access, int dim,
                           __isl_keep isl_union_pw_aff *time);
-/* The same for all accesses of program's statements to array; no when there are none. */
+/* The same for all accesses of program's statements to array. */
 bool subscripts_tell_time(const struct program *program, const struct array *array, int dim,
                           __isl_keep isl_union_pw_aff *time);
 

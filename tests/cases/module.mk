@@ -406,6 +406,7 @@ cases = \
 	tests/cases/cache_write/element.case \
 	tests/cases/cache_write/gaps.case \
 	tests/cases/cache_write/not-written.case \
+	tests/cases/cache_write/other-nest-elsewhere.case \
 	tests/cases/cache_write/other-nest-half.case \
 	tests/cases/cache_write/other-nest-initialises.case \
 	tests/cases/cache_write/other-nest-read.case \
@@ -1253,6 +1254,7 @@ cases = \
 	tests/cases/fuse/name-given-twice.case \
 	tests/cases/fuse/name-moving.case \
 	tests/cases/fuse/name-of-array.case \
+	tests/cases/fuse/name-of-fused-again.case \
 	tests/cases/fuse/name-of-nest.case \
 	tests/cases/fuse/name-of-part.case \
 	tests/cases/fuse/name-of-unfused.case \
@@ -1717,6 +1719,7 @@ cases = \
 	tests/cases/polyhedral/domain-form-named.case \
 	tests/cases/polyhedral/domain-form.case \
 	tests/cases/polyhedral/domain-lexicographic.case \
+	tests/cases/polyhedral/domain-nine-quotients.case \
 	tests/cases/polyhedral/domain-or-quotient.case \
 	tests/cases/polyhedral/domain-strided.case \
 	tests/cases/polyhedral/domain-unbounded.case \
@@ -1899,6 +1902,7 @@ cases = \
 	tests/cases/rfactor/max-i32.case \
 	tests/cases/rfactor/max-u8.case \
 	tests/cases/rfactor/min-i32.case \
+	tests/cases/rfactor/moved-before.case \
 	tests/cases/rfactor/name-for-loop.case \
 	tests/cases/rfactor/name.case \
 	tests/cases/rfactor/nest-name.case \

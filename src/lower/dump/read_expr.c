@@ -54,17 +54,14 @@ bool dump_read_word(struct reader *reader, const struct words *words, int *numbe
     return lexer_fail(&reader->lexer, "a word like `%s` is missing here", words->word(words->n - 1));
 }
 
-/* Affine values, of two or more or of one, up to the parenthesis. */
+/* Affine values, of two or more or of one, up to the parenthesis. Behind one that is none there is nothing at hand. */
 static bool read_operands(struct reader *reader, struct atom *atom)
 {
     VEC(const struct affine *) arg = {0};
 
-    do {
-        const struct affine *operand = dump_read_affine(reader);
-        if (!operand)
-            return false;
-        VEC_PUSH(reader->scope->arena, &arg, operand);
-    } while (lexer_skip(&reader->lexer, ","));
+    do
+        VEC_PUSH(reader->scope->arena, &arg, dump_read_affine(reader));
+    while (lexer_skip(&reader->lexer, ","));
     atom->arg = arg.at;
     atom->n_arg = arg.n;
     if (atom->kind != ATOM_FLOOR && arg.n < 2)
