@@ -8,6 +8,7 @@ include tests/polybench/module.mk
 include tests/dumps/module.mk
 include tests/passes/module.mk
 include tests/fuzz/module.mk
+include tests/races/module.mk
 include tests/isl/module.mk
 include tests/mutants/module.mk
 
@@ -41,12 +42,13 @@ CLEANFILES += tests/compilers
 tests/compilers: tests/find-compilers
 	$(AM_V_GEN)$(srcdir)/tests/find-compilers > $@
 
-# For each compiler the program that loads what it built.
+# For each compiler the program that loads what it built, and what judges races.
 check_DATA += tests/loaders/made
-tests/loaders/made: tests/build-loader tests/compilers tests/oracle/libloader.a tests/oracle/libdriver.a
+tests/loaders/made: tests/build-loader tests/compilers tests/oracle/libloader.a tests/oracle/libdriver.a \
+	tests/races/accesses.h tests/races/build-judge tests/races/known.c tests/races/openmp.c
 	$(AM_V_GEN)rm -rf $(@D) && mkdir -p $(@D) && while IFS= read -r compiler; do \
 	    $(srcdir)/tests/build-loader $(@D) $$compiler; \
-	done < tests/compilers && touch $@
+	done < tests/compilers && $(srcdir)/tests/races/build-judge $(@D)/threads && touch $@
 
 # The shim, most of what there is to compile in a case. Without a C++ compiler there are no such cases; what one has against
 # the shim is in the file failed.
