@@ -51,6 +51,7 @@ example_files = \
 	examples/gemm_main.c \
 	examples/gemm_steps.json \
 	examples/harris.json \
+	examples/harris_lines.json \
 	examples/heat_3d.json \
 	examples/hip_sum.json \
 	examples/int8_gemm.json \

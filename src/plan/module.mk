@@ -101,6 +101,7 @@ libpolynest_la_SOURCES += \
 # src/plan/storage
 libpolynest_la_SOURCES += \
 	src/plan/storage/contract.c src/plan/storage/contract.h \
+	src/plan/storage/contract_refusals.c src/plan/storage/contract_refusals.h \
 	src/plan/storage/device.c src/plan/storage/device.h \
 	src/plan/storage/footprint.c src/plan/storage/footprint.h \
 	src/plan/storage/padding.c src/plan/storage/padding.h \
@@ -108,4 +109,5 @@ libpolynest_la_SOURCES += \
 	src/plan/storage/whole_tiles.c src/plan/storage/whole_tiles.h \
 	src/plan/storage/tails.c src/plan/storage/tails.h \
 	src/plan/storage/widen.c src/plan/storage/widen.h \
+	src/plan/storage/window.c src/plan/storage/window.h \
 	src/plan/storage/zeros.c src/plan/storage/zeros.h

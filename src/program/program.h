@@ -91,6 +91,8 @@ struct array {
     const struct stored_dim *stored_dim; /* of a laid out array (program/storage/lay_out.h): n_dim of them; else NULL */
     bool init_zero;                      /* temp with "init": 0 */
     bool full_storage;                   /* temp with "storage": "full": never contracted */
+    bool window;               /* temp: where values leave iterations, contraction keeps what is live at a time */
+    bool must_window;          /* temp with "storage": "window": refused where neither makes it smaller */
     int n_iteration;           /* its first dimensions are iterations, of no extent: contraction must remove them */
     bool iterations_gone;      /* and has */
     struct fragment *fragment; /* its elements are tiles that matrix instructions know; NULL: values */

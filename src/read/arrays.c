@@ -134,7 +134,8 @@ static void read_storage(struct reader *reader, const struct value *storage, voi
 
     if (array->role != ROLE_TEMP)
         diag_error(reader->diags, "storage", storage->place, "only temp arrays can be stored in part or in full");
-    array->full_storage = true;
+    array->full_storage = strcmp(storage->string, "full") == 0;
+    array->window = array->must_window = !array->full_storage;
 }
 
 /* "pad" and "memory" of temporaries, which have dimensions. */
@@ -229,8 +230,11 @@ static const struct argument keys[] = {
      .read = read_initial},
     {.key = "storage",
      .kind = ARGUMENT_CHOICE,
-     .choices = "full",
-     .doc = "of a `temp`: all of it is kept, though less would do",
+     .choices = "full window",
+     .doc = "of a `temp`: `full`: all of it is kept, though less would do; `window`: no more than what is live at a "
+            "time, at subscripts modulo a constant number (`t[i % 3, j]`), for values that go from one iteration to "
+            "later ones; refused where no such number is found. Without it, an array whose values stay in an iteration "
+            "of some loops is as large as what one iteration uses",
      .read = read_storage},
     {.key = "align",
      .kind = ARGUMENT_INT,

@@ -21,6 +21,7 @@ libpolynest_la_SOURCES += \
 	src/sched/steps/fuse.h \
 	src/sched/steps/fuse_names.c \
 	src/sched/steps/moving.c src/sched/steps/moving.h \
+	src/sched/steps/placing.c src/sched/steps/placing.h \
 	src/sched/steps/operand.c src/sched/steps/operand.h \
 	src/sched/steps/pieces.c src/sched/steps/pieces.h \
 	src/sched/steps/prim_auto.c \

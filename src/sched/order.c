@@ -159,6 +159,19 @@ bool order_uses(const struct order *order, const struct array *array)
     return found;
 }
 
+const struct order *order_using_child(const struct order *order, const struct array *array)
+{
+    const struct order *found = NULL;
+
+    for (int k = 0; k < order->n_child; k++)
+        if (order_uses(order->child[k], array)) {
+            if (found)
+                return NULL;
+            found = order->child[k];
+        }
+    return found;
+}
+
 const struct order *order_without(struct arena *arena, const struct order *order, const struct order *leaf)
 {
     const struct order **child = ARENA_ARRAY(arena, order->n_child + 1, const struct order *);

@@ -101,6 +101,8 @@ __isl_give isl_union_set *order_domain(const struct order *order);
 bool order_has(const struct order *order, const struct statement *statement);
 /* Does a statement below order use the array? */
 bool order_uses(const struct order *order, const struct array *array);
+/* The only child that uses it; NULL: there is none, or there are several. */
+const struct order *order_using_child(const struct order *order, const struct array *array);
 /* The first loop below order (itself included) with this identity, or NULL. */
 const struct order *order_find(const struct order *order, int id);
 

@@ -556,6 +556,16 @@ cases = \
 	tests/cases/compute_at/reduction-pool.case \
 	tests/cases/compute_at/reduction.case \
 	tests/cases/compute_at/reordered.case \
+	tests/cases/compute_at/store-chain.case \
+	tests/cases/compute_at/store-inside.case \
+	tests/cases/compute_at/store-lanes.case \
+	tests/cases/compute_at/store-named-root.case \
+	tests/cases/compute_at/store-parallel.case \
+	tests/cases/compute_at/store-peeled.case \
+	tests/cases/compute_at/store-rows.case \
+	tests/cases/compute_at/store-tile.case \
+	tests/cases/compute_at/store-unknown.case \
+	tests/cases/compute_at/store-unrolled.case \
 	tests/cases/compute_at/two-readers.case \
 	tests/cases/compute_at/unread.case \
 	tests/cases/compute_at/writers-between.case \
@@ -572,6 +582,9 @@ cases = \
 	tests/cases/contract/symbolic-tile.case \
 	tests/cases/contract/tile.case \
 	tests/cases/contract/unnamed.case \
+	tests/cases/contract/window-none.case \
+	tests/cases/contract/window-recurrence.case \
+	tests/cases/contract/window-time.case \
 	tests/cases/contract/zero-carried.case \
 	tests/cases/contract/zero-element.case \
 	tests/cases/contract/zero-halo.case \

@@ -61,6 +61,7 @@ examples = \
 	tests/examples/gemm_steps.step5.example \
 	tests/examples/gemm_steps.step8.example \
 	tests/examples/harris.example \
+	tests/examples/harris_lines.example \
 	tests/examples/heat_3d.avx2.example \
 	tests/examples/heat_3d.example \
 	tests/examples/hip_sum.example \

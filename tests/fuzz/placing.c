@@ -87,8 +87,11 @@ static void place(struct gen *gen, struct text *out)
     } else {
         const bool backwards = !strcmp(step, "reverse_compute_at");
         const int moved = backwards ? reader : producer, into = backwards ? producer : reader;
-        text_addf(out, "{\"%s\": \"%s\", \"loop\": \"%s\"}", step, gen->array[gen->nest[moved].target].name,
+        text_addf(out, "{\"%s\": \"%s\", \"loop\": \"%s\"", step, gen->array[gen->nest[moved].target].name,
                   some_loop(gen, &gen->nest[into]));
+        if (!backwards && chance(gen, 40))
+            text_addf(out, ", \"store_at\": \"%s\"", chance(gen, 60) ? "root" : gen->nest[into].loop[0].name);
+        text_add(out, "}");
         if (backwards) {
             join(gen, reader, producer);
             return;

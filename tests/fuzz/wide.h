@@ -44,8 +44,9 @@
     X(TILE, "tile") X(REORDER, "reorder") X(SKEW, "skew") X(REVERSE, "reverse") X(SHIFTED, "shift") \
     X(SCALE, "scale") X(CUT, "cut") X(PEEL, "peel") X(JOIN, "join") X(PAD, "pad") X(COLLAPSE, "collapse") \
     X(COLLAPSE_SEVERAL, "collapse-several") X(FUSE, "fuse") X(FISSION, "fission") X(MAP, "map") \
-    X(INLINE, "inline") X(COMPUTE_AT, "compute_at") X(REVERSE_AT, "reverse_compute_at") X(EXPAND, "expand") \
-    X(RFACTOR, "rfactor") X(DECOMPOSE, "decompose_init") X(CACHE_READ, "cache_read") \
+    X(INLINE, "inline") X(COMPUTE_AT, "compute_at") X(STORE_AT, "store_at") \
+    X(REVERSE_AT, "reverse_compute_at") X(EXPAND, "expand") X(RFACTOR, "rfactor") \
+    X(DECOMPOSE, "decompose_init") X(CACHE_READ, "cache_read") \
     X(CACHE_WRITE, "cache_write") X(CACHE, "cache") X(REGISTER_CACHE, "cache-register") \
     X(REGISTER_TAIL, "cache-register-tail") X(CACHE_TYPE, "cache-type") X(VECTORIZE, "vectorize") \
     X(KERNELIZE, "kernelize") X(UNROLL, "unroll") X(JAM, "unroll-jam") X(PARALLELIZE, "parallelize") \

@@ -102,6 +102,19 @@ static const char *loop_of(struct wide *wide, const struct wide_nest *nest)
     return nest->now[pick(wide, nest->n_now)];
 }
 
+static void compute_at(struct wide *wide, const char *name, const struct wide_nest *to)
+{
+    const int which = pick(wide, 100);
+    const char *store = which < 60 ? NULL : which < 85 ? "root" : to->now[0];
+
+    struct wide_step *step =
+        step_add(wide, false, "{\"compute_at\": \"%s\", \"loop\": \"%s\"%s%s%s}", name, loop_of(wide, to),
+                 store ? ", \"store_at\": \"" : "", store ? store : "", store ? "\"" : "");
+
+    step->features.has[WIDE_COMPUTE_AT] = true;
+    step->features.has[WIDE_STORE_AT] = store != NULL;
+}
+
 /* Steps about a temporary and the nest that reads it. */
 static void draw_placing(struct wide *wide, const struct stages *stages)
 {
@@ -114,8 +127,7 @@ static void draw_placing(struct wide *wide, const struct stages *stages)
     if (which < 18)
         step_add(wide, false, "{\"inline\": \"%s\"}", name)->features.has[WIDE_INLINE] = true;
     else if (which < 47)
-        step_add(wide, false, "{\"compute_at\": \"%s\", \"loop\": \"%s\"}", name, loop_of(wide, to))
-            ->features.has[WIDE_COMPUTE_AT] = true;
+        compute_at(wide, name, to);
     else if (which < 60)
         step_add(wide, false, "{\"reverse_compute_at\": \"%s\", \"loop\": \"%s\"}", stages->array[number + 1]->name,
                  loop_of(wide, from))

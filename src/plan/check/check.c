@@ -51,6 +51,19 @@ static const char *threads_hint(const struct test *test, const struct violation 
                : NULL;
 }
 
+/* The same; or what `store_at` keeps for later iterations. */
+static const char *parallel_hint(const struct test *test, const struct violation *violation)
+{
+    const struct array *array = violation->dependence->from->array;
+
+    if (!array->window || array->must_window)
+        return threads_hint(test, violation);
+    return arena_printf(test->schedule->arena,
+                        "split `%s` in front of the `compute_at`, with `%s` stored at the outer part and computed at "
+                        "the inner one: then iterations of the outer part have a `%s` of their own",
+                        test->info->name, array->name, array->name);
+}
+
 static const char *doacross_hint(const struct test *test, const struct violation *violation)
 {
     const struct dependence *dependence = violation->dependence;
@@ -80,7 +93,7 @@ static void check_band(struct test *test, __isl_keep isl_schedule_node *band)
         if (plan->doacross)
             test_report(test, &parallel.carried, "cannot be a doacross loop", doacross_hint(test, &parallel.carried));
         else
-            test_report(test, &parallel.carried, "is not parallel", threads_hint(test, &parallel.carried));
+            test_report(test, &parallel.carried, "is not parallel", parallel_hint(test, &parallel.carried));
     } else if (without_clause(&parallel) && !test->step->unsafe)
         report_sum(test, band, without_clause(&parallel));
 }

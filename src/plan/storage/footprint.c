@@ -15,20 +15,6 @@
 
 #include <string.h>
 
-/* The only child that uses the array, or NULL. */
-static const struct order *using_child(const struct order *order, const struct array *array)
-{
-    const struct order *found = NULL;
-
-    for (int k = 0; k < order->n_child; k++)
-        if (order_uses(order->child[k], array)) {
-            if (found)
-                return NULL;
-            found = order->child[k];
-        }
-    return found;
-}
-
 /* Does every read of the array see a value that was written in the same iteration of loop? */
 static bool stays_within(const struct schedule *schedule, const struct array *array, const struct order *loop)
 {
@@ -90,7 +76,7 @@ static void leave_doacross(struct footprint *footprint)
 static void find_loops(struct footprint *footprint, const struct schedule *schedule, const struct order *order,
                        int most)
 {
-    for (; order && order->kind != ORDER_LEAF; order = using_child(order, footprint->array)) {
+    for (; order && order->kind != ORDER_LEAF; order = order_using_child(order, footprint->array)) {
         if (order->kind != ORDER_LOOP)
             continue;
         if (ends_at(footprint, schedule, order) || footprint->depth == most) {
@@ -190,11 +176,11 @@ static bool is_told(struct footprint *footprint, const struct program *program, 
     return true;
 }
 
-static bool shrinks(const struct footprint *footprint, const struct program *program, int dim)
+bool footprint_shrinks(const struct footprint *footprint, const struct program *program, int dim, int64_t size)
 {
     isl_set *elements =
         isl_set_intersect_params(isl_set_copy(footprint->array->elements), isl_set_copy(program->context));
-    isl_set *beyond = isl_set_lower_bound_si(elements, isl_dim_set, (unsigned)dim, (int)footprint->size[dim]);
+    isl_set *beyond = isl_set_lower_bound_si(elements, isl_dim_set, (unsigned)dim, (int)size);
     const bool larger = isl_set_is_empty(beyond) == isl_bool_false;
 
     isl_set_free(beyond);
@@ -215,7 +201,7 @@ static bool measure_all(struct footprint *footprint, const struct program *progr
     for (int d = first; d < n; d++) {
         measure(footprint, d);
         if (footprint->size[d] && !(d < footprint->array->n_iteration && footprint->size[d] == 1) &&
-            !shrinks(footprint, program, d))
+            !footprint_shrinks(footprint, program, d, footprint->size[d]))
             forget_dimension(footprint, d);
         if (!footprint->size[d] && footprint->array->memory == MEMORY_SHARED && !footprint->array->digit)
             measure_symbolic(footprint, program, d);
@@ -235,6 +221,7 @@ static bool find_within(struct footprint *footprint, const struct schedule *sche
     footprint->size = ARENA_ARRAY(program->arena, array->n_dim + 1, int64_t);
     footprint->offset = ARENA_ARRAY(program->arena, array->n_dim + 1, isl_aff *);
     footprint->extent = ARENA_ARRAY(program->arena, array->n_dim + 1, struct expr *);
+    footprint->window = ARENA_ARRAY(program->arena, array->n_dim + 1, bool);
     find_loops(footprint, schedule, order, most);
     n = array->is_buffer ? array->n_iteration : array->n_dim;
     while (is_told(footprint, program, told))
@@ -284,4 +271,10 @@ void footprint_release(struct footprint *footprint)
     isl_map_free(footprint->map);
     for (int d = 0; footprint->offset && d < footprint->array->n_dim; d++)
         isl_aff_free(footprint->offset[d]);
+}
+
+bool footprint_is_one(const struct footprint *footprint, int dim)
+{
+    return footprint->size[dim] == 1 || dim == footprint->lane ||
+           (footprint->array->memory == MEMORY_GLOBAL && footprint->extent[dim]);
 }

@@ -21,6 +21,8 @@ struct footprint {
                * memory; -1: there is none */
     isl_map *map;         /* { [c0,..] -> A[a0,..] }: iteration to elements; NULL where subscripts tell it all */
     int64_t *size;        /* elements in each dimension; 0: all of it */
+    bool *window;         /* of the dimensions: subscripts are modulo size, as elements leave iterations but not all are
+                           * live at a time (window.h) */
     isl_aff **offset;     /* { [c0,..] -> [first element] }, where size is not 0, or there is an extent */
     struct expr **extent; /* of shared memory, where size is 0: what the parameters tell, or of global memory: the
                            * positions of a bound loop; NULL: nothing */
@@ -31,6 +33,11 @@ struct footprint {
  * write zeros added. An array with zeros always gets a map. */
 bool footprint_find(struct footprint *footprint, const struct schedule *schedule, const struct program *program,
                     const struct order *order, const struct array *array);
+/* Has the array more than so many elements in this dimension, for some values of the parameters? */
+bool footprint_shrinks(const struct footprint *footprint, const struct program *program, int dim, int64_t size);
+/* Has an iteration of the loops one element of dimension dim, which is a loop's: that of the position where the loop is
+ * bound, or of its lane? */
+bool footprint_is_one(const struct footprint *footprint, int dim);
 void footprint_release(struct footprint *footprint);
 /* { S[i,j] -> [c0,..] }: the iteration that an instance belongs to. */
 __isl_give isl_multi_pw_aff *footprint_iteration(const struct footprint *footprint, const struct statement *statement);

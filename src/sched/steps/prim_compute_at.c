@@ -6,36 +6,22 @@
  * follows. An element that several iterations need is computed in each of them: the array gets the iteration as
  * further subscripts, which contraction takes away again at the end (it must: see storage/contract.h). It is legal when
  * what P reads keeps its value until the readers run.
+ *
+ * With `store_at` only the loops further out tell elements apart, and c is the first of their iterations that needs
+ * P[p]: no iteration of the loops between computes it again.
  */
 #include "poly/coalesce.h"
 #include "program/storage/grow.h"
 #include "poly/graph.h"
 #include "program/expr/index_expr.h"
 #include "program/rewrite.h"
-#include "sched/steps/moving.h"
-#include "sched/path.h"
 #include "sched/program_step.h"
+#include "sched/steps/placing.h"
 #include "sched/steps/undone.h"
 
 #include <isl/space.h>
 
-/* A statement P that moves. */
-struct part {
-    const struct statement *producer;
-    isl_set *region;         /* { P[c, p] } */
-    struct statement *moved; /* P in the copy under change */
-};
-
-struct placing {
-    struct schedule *schedule;
-    const struct step *step;
-    struct moving moving;
-    struct path path; /* the loops from the root to the one that they move under */
-    struct part *part;
-    int n;                   /* of them, in textual order */
-    struct program *program; /* the copy under change */
-    struct array *array;     /* the array in it */
-};
+#include <string.h>
 
 static enum status refuse_loop(const struct placing *placing, const char *hint, const char *text)
 {
@@ -61,88 +47,51 @@ static enum status find_loop(struct placing *placing)
     return STATUS_OK;
 }
 
-static const struct order *target(const struct placing *placing)
+static enum status refuse_store(const struct placing *placing, const char *hint, const char *text)
 {
-    return placing->path.loop[placing->path.depth - 1];
+    return edit_refuse(placing->schedule, step_place(placing->step, "store_at"), "compute_at", hint,
+                       "`%s` cannot be stored at `%s`: %s", placing->moving.array->name,
+                       step_string(placing->step, "store_at", ""), text);
 }
 
-/* Every instance that reads the array must be inside the loop. */
-static enum status check_inside(const struct placing *placing, const struct statement *reader)
+static bool has_loop_named(const struct order *order, const char *name)
 {
-    isl_union_set *inside = order_domain(target(placing));
-    isl_union_set *all = isl_union_set_from_set(isl_set_copy(reader->domain));
-    const bool is = isl_union_set_is_subset(all, inside) == isl_bool_true;
+    bool found = order->kind == ORDER_LOOP && strcmp(order->info->name, name) == 0;
 
-    isl_union_set_free(inside);
-    isl_union_set_free(all);
-    if (is)
+    for (int k = 0; k < order->n_child && !found; k++)
+        found = has_loop_named(order->child[k], name);
+    return found;
+}
+
+/* Around which loops the array is stored: those that it is computed in, or fewer. */
+static enum status find_store(struct placing *placing)
+{
+    const char *name = step_string(placing->step, "store_at", NULL);
+    struct loop_ref ref;
+
+    placing->stored = placing->path.depth;
+    if (!name)
         return STATUS_OK;
-    return edit_refuse(placing->schedule, step_place(placing->step, "loop"), "compute_at", NULL,
-                       "%s reads `%s` outside of this loop", reader->label, placing->moving.array->name);
-}
-
-static bool is_moved(const struct placing *placing, const struct statement *statement)
-{
-    return statement->target->array == placing->moving.array;
-}
-
-/* { S[s] -> [c, p] } joined to the region. */
-static void add_region(struct placing *placing, struct part *part, const struct statement *reader,
-                       __isl_take isl_map *source)
-{
-    isl_map *iteration = poly_graph(path_iteration(&placing->path, reader));
-    isl_set *needed;
-
-    source = isl_map_reset_tuple_id(source, isl_dim_out);
-    needed = isl_map_range(isl_map_flat_range_product(iteration, source));
-    needed = isl_set_set_tuple_name(needed, part->producer->label);
-    part->region = part->region ? isl_set_union(part->region, needed) : needed;
-}
-
-static enum status need_access(struct placing *placing, const struct statement *reader, const struct access *access)
-{
-    isl_set *covered = isl_set_empty(isl_set_get_space(reader->domain));
-
-    if (isl_map_is_single_valued(access->map) != isl_bool_true) {
-        isl_set_free(covered);
-        return moving_refuse(&placing->moving, NULL,
-                             arena_printf(placing->schedule->arena, "which element %s reads depends on data",
-                                          reader->label));
+    if (strcmp(name, "root") == 0) {
+        placing->stored = 0;
+        return !has_loop_named(placing->schedule->order, name)
+                   ? STATUS_OK
+                   : refuse_store(placing, "another name for this loop", "a loop has this name, too");
     }
-    for (int k = 0; k < placing->n; k++) {
-        isl_map *source;
-        placing->moving.producer = placing->part[k].producer;
-        source = moving_source(&placing->moving, access);
-        if (!moving_reads(&placing->moving, placing->moving.producer))
-            covered = isl_set_union(covered, isl_map_domain(isl_map_copy(source)));
-        add_region(placing, &placing->part[k], reader, source);
-    }
-    return moving_check_covered(&placing->moving, reader, access, covered);
-}
-
-static enum status find_region(struct placing *placing)
-{
-    const struct program *program = placing->schedule->program;
-    enum status status = STATUS_OK;
-
-    for (int s = 0; s < program->n_statement && status == STATUS_OK; s++) {
-        const struct statement *reader = program->statement[s];
-        if (!moving_reads(&placing->moving, reader) || is_moved(placing, reader))
-            continue;
-        status = check_inside(placing, reader);
-        for (int k = 0; k < reader->n_access && status == STATUS_OK; k++)
-            if (reader->access[k].array == placing->moving.array)
-                status = need_access(placing, reader, &reader->access[k]);
-    }
-    if (status == STATUS_OK && !placing->part[0].region)
-        status = moving_refuse(&placing->moving, NULL, "nothing reads it");
-    for (int k = 0; k < placing->n && status == STATUS_OK; k++)
-        placing->part[k].region = poly_set_coalesce(placing->part[k].region);
-    return status;
+    if (!edit_loop_argument(placing->schedule, placing->step, "store_at", &ref))
+        return STATUS_REFUSED;
+    for (int k = 0; k < placing->path.depth; k++)
+        if (placing->path.loop[k] == ref.node)
+            placing->stored = k + 1;
+    if (placing->path.loop[placing->stored - 1] == ref.node)
+        return STATUS_OK;
+    return refuse_store(placing, "a loop around it, or \"root\" for the whole function",
+                        arena_printf(placing->schedule->arena, "this loop is not around `%s`",
+                                     step_string(placing->step, "loop", "")));
 }
 
 /* { P[c, p] -> P'[p] }, the instance that it is a copy of; the tuple names are both P's label. */
-static __isl_give isl_map *origin(const struct placing *placing, const struct part *part)
+static __isl_give isl_map *origin(const struct placing *placing, const struct placed *part)
 {
     const unsigned depth = (unsigned)placing->path.depth;
     isl_map *map = isl_map_from_domain_and_range(isl_set_universe(isl_set_get_space(part->region)),
@@ -153,12 +102,15 @@ static __isl_give isl_map *origin(const struct placing *placing, const struct pa
     return isl_map_intersect_domain(map, isl_set_copy(part->region));
 }
 
-/* { X[..] -> B[c, a] } out of { X -> [c] } and { X -> B[a] }. */
+/* { X[..] -> B[c, a] } out of { X -> [c] } and { X -> B[a] }, of c the loops that the array is stored for. */
 static isl_map *with_iteration(const struct placing *placing, __isl_take isl_map *iteration,
                                __isl_take isl_map *element)
 {
-    isl_map *map = isl_map_flat_range_product(iteration, isl_map_reset_tuple_id(element, isl_dim_out));
+    const unsigned depth = (unsigned)placing->path.depth, stored = (unsigned)placing->stored;
+    isl_map *map;
 
+    iteration = isl_map_project_out(iteration, isl_dim_out, stored, depth - stored);
+    map = isl_map_flat_range_product(iteration, isl_map_reset_tuple_id(element, isl_dim_out));
     map = isl_map_set_tuple_name(map, isl_dim_out, placing->moving.array->name);
     return program_step_keep_map(placing->schedule->arena, map);
 }
@@ -206,7 +158,7 @@ static const char **moved_names(const struct placing *placing, const struct stat
 }
 
 /* { P[c, p] -> [c] } */
-static __isl_give isl_map *own_iteration(const struct placing *placing, const struct part *part)
+static __isl_give isl_map *own_iteration(const struct placing *placing, const struct placed *part)
 {
     const unsigned n = (unsigned)part->producer->n_loop;
     isl_map *map =
@@ -219,7 +171,7 @@ static __isl_give isl_map *own_iteration(const struct placing *placing, const st
 }
 
 /* Accesses of the array, which is the copy's, have the iteration in front; an update has one expression for two. */
-static void move_accesses(struct placing *placing, const struct part *part, struct expr *const *count)
+static void move_accesses(struct placing *placing, const struct placed *part, struct expr *const *count)
 {
     struct arena *arena = placing->schedule->arena;
 
@@ -232,11 +184,11 @@ static void move_accesses(struct placing *placing, const struct part *part, stru
         }
         access->map = with_iteration(placing, own_iteration(placing, part), map);
         if (access->expr->n_arg == placing->moving.array->n_dim)
-            prepend(arena, (struct expr *)(uintptr_t)access->expr, count, placing->path.depth);
+            prepend(arena, (struct expr *)(uintptr_t)access->expr, count, placing->stored);
     }
 }
 
-static void move_producer(struct placing *placing, struct part *part)
+static void move_producer(struct placing *placing, struct placed *part)
 {
     struct arena *arena = placing->schedule->arena;
     const int depth = placing->path.depth;
@@ -253,13 +205,14 @@ static void move_producer(struct placing *placing, struct part *part)
     moved->domain = program_step_keep_set(arena, isl_set_copy(part->region));
 }
 
-/* The counts of the loops around reader, as expressions of its own loops; false when one has no single expression. */
+/* The counts of the loops around reader that the array is stored for, as expressions of its own loops; false when one
+ * has no single expression. */
 static bool reader_counts(const struct placing *placing, const struct statement *reader, struct expr **count)
 {
     isl_multi_pw_aff *iteration = path_iteration(&placing->path, reader);
     bool all = true;
 
-    for (int k = 0; k < placing->path.depth; k++) {
+    for (int k = 0; k < placing->stored; k++) {
         isl_pw_aff *own = isl_pw_aff_gist(isl_multi_pw_aff_get_pw_aff(iteration, k), isl_set_copy(reader->domain));
         count[k] = index_expr_of(placing->schedule->arena, placing->program, poly_pw_aff_coalesce(own));
         all = all && count[k];
@@ -270,7 +223,7 @@ static bool reader_counts(const struct placing *placing, const struct statement 
 
 static enum status redirect_reader(struct placing *placing, struct statement *reader)
 {
-    struct expr **count = ARENA_ARRAY(placing->schedule->arena, placing->path.depth, struct expr *);
+    struct expr **count = ARENA_ARRAY(placing->schedule->arena, placing->stored + 1, struct expr *);
 
     if (!reader_counts(placing, reader, count))
         return refuse_loop(placing, NULL, "the loops around it have no single expression for a reader");
@@ -278,7 +231,7 @@ static enum status redirect_reader(struct placing *placing, struct statement *re
         struct access *access = &reader->access[k];
         if (access->array != placing->array)
             continue;
-        prepend(placing->schedule->arena, (struct expr *)(uintptr_t)access->expr, count, placing->path.depth);
+        prepend(placing->schedule->arena, (struct expr *)(uintptr_t)access->expr, count, placing->stored);
         access->map =
             with_iteration(placing, poly_graph(path_iteration(&placing->path, reader)), isl_map_copy(access->map));
     }
@@ -289,16 +242,18 @@ static enum status redirect_reader(struct placing *placing, struct statement *re
 static void grow_array(struct placing *placing)
 {
     struct arena *arena = placing->schedule->arena;
-    const int depth = placing->path.depth;
-    struct expr **extent = ARENA_ARRAY(arena, depth, struct expr *);
+    const int stored = placing->stored;
+    struct expr **extent = ARENA_ARRAY(arena, stored + 1, struct expr *);
     isl_set *elements = isl_map_range(isl_map_copy(placing->part[0].moved->access[0].map));
 
-    for (int k = 0; k < depth; k++)
+    for (int k = 0; k < stored; k++)
         extent[k] = index_constant(arena, 1);
     for (int k = 1; k < placing->n; k++)
         elements = isl_set_union(elements, isl_map_range(isl_map_copy(placing->part[k].moved->access[0].map)));
-    array_insert_dims(arena, placing->array, 0, extent, depth);
-    placing->array->n_iteration += depth;
+    if (stored > 0)
+        array_insert_dims(arena, placing->array, 0, extent, stored);
+    placing->array->n_iteration += stored;
+    placing->array->window = placing->array->window || stored < placing->path.depth;
     placing->array->elements = program_step_keep_set(arena, poly_set_coalesce(elements));
 }
 
@@ -310,7 +265,7 @@ static enum status change_program(struct placing *placing)
     placing->program = program_copy_arrays(placing->schedule->arena, before);
     placing->array = &placing->program->array[placing->moving.array - before->array];
     for (int s = 0; s < before->n_statement && status == STATUS_OK; s++)
-        if (moving_reads(&placing->moving, before->statement[s]) && !is_moved(placing, before->statement[s]))
+        if (moving_reads(&placing->moving, before->statement[s]) && !placing_moves(placing, before->statement[s]))
             status = redirect_reader(placing, placing->program->statement[s]);
     if (status != STATUS_OK)
         return status;
@@ -321,7 +276,7 @@ static enum status change_program(struct placing *placing)
 }
 
 /* A loop over dimension dim of the moved statement. */
-static const struct order *dimension_loop(struct placing *placing, const struct part *part, const char *name, int dim,
+static const struct order *dimension_loop(struct placing *placing, const struct placed *part, const char *name, int dim,
                                           const struct order *body)
 {
     const struct loop_info plain = {.stride = 1, .unit = 1};
@@ -330,15 +285,15 @@ static const struct order *dimension_loop(struct placing *placing, const struct 
     return order_loop(placing->schedule->arena, info, path_dimension(part->region, dim), body);
 }
 
-static const struct order *moved_leaf(struct placing *placing, const struct part *part)
+static const struct order *moved_leaf(struct placing *placing, const struct placed *part)
 {
     return order_leaf(placing->schedule->arena, part->moved, isl_set_copy(part->region));
 }
 
 /* P[c, p] for one iteration c: loops over p, under names of their own. */
-static const struct order *inner_loops(struct placing *placing, const struct part *part)
+static const struct order *inner_loops(struct placing *placing, const struct placed *part)
 {
-    const struct loop_ref ref = {.node = target(placing)};
+    const struct loop_ref ref = {.node = placing_target(placing)};
     const struct order *order = moved_leaf(placing, part);
 
     for (int k = part->producer->n_loop - 1; k >= 0; k--) {
@@ -349,7 +304,7 @@ static const struct order *inner_loops(struct placing *placing, const struct par
 }
 
 /* In the description's order the copies of P[p] run where it ran, by iteration. */
-static const struct order *copies_in_place(struct placing *placing, const struct part *part)
+static const struct order *copies_in_place(struct placing *placing, const struct placed *part)
 {
     const struct order *order = moved_leaf(placing, part);
 
@@ -358,15 +313,21 @@ static const struct order *copies_in_place(struct placing *placing, const struct
     return order;
 }
 
-/* { [c] -> [p] } of the region. */
-static void note_runs(struct placing *placing, const struct part *part)
+/* { [c] -> [p] } of the region, where c are the loops that the array is stored for: each of their iterations runs what
+ * it needs once. */
+static void note_runs(struct placing *placing, const struct placed *part)
 {
     struct schedule *schedule = placing->schedule;
-    isl_map *runs = isl_map_from_range(isl_set_reset_tuple_id(isl_set_copy(part->region)));
+    const unsigned depth = (unsigned)placing->path.depth, stored = (unsigned)placing->stored;
+    isl_map *runs;
 
-    runs = isl_map_move_dims(runs, isl_dim_in, 0, isl_dim_out, 0, (unsigned)placing->path.depth);
+    if (stored == 0)
+        return;
+    runs = isl_map_from_range(isl_set_reset_tuple_id(isl_set_copy(part->region)));
+    runs = isl_map_project_out(runs, isl_dim_out, stored, depth - stored);
+    runs = isl_map_move_dims(runs, isl_dim_in, 0, isl_dim_out, 0, stored);
     VEC_PUSH(schedule->arena, &schedule->repetitions,
-             ((struct repetition){part->moved->label, target(placing)->info->name,
+             ((struct repetition){part->moved->label, placing->path.loop[stored - 1]->info->name,
                                   program_step_keep_map(schedule->arena, runs)}));
 }
 
@@ -378,7 +339,7 @@ static enum status move(struct placing *placing)
     enum status status;
 
     for (int k = 0; k < placing->n; k++) {
-        const struct part *part = &placing->part[k];
+        const struct placed *part = &placing->part[k];
         relocation[k] = (struct relocation){part->producer,
                                             part->moved,
                                             &placing->path,
@@ -388,7 +349,7 @@ static enum status move(struct placing *placing)
         moved[part->moved->index] = true;
         note_runs(placing, part);
     }
-    schedule_move_members(schedule, moved, target(placing));
+    schedule_move_members(schedule, moved, placing_target(placing));
     status = program_step_move(schedule, placing->program, relocation, placing->n);
     for (int k = 0; k < placing->n; k++)
         isl_map_free(relocation[k].origin);
@@ -403,7 +364,7 @@ static enum status find_parts(struct placing *placing)
     if (status != STATUS_OK)
         return status;
     placing->n = writers.n;
-    placing->part = ARENA_ARRAY(placing->schedule->arena, writers.n, struct part);
+    placing->part = ARENA_ARRAY(placing->schedule->arena, writers.n, struct placed);
     for (int k = 0; k < writers.n; k++)
         placing->part[k].producer = writers.at[k];
     return STATUS_OK;
@@ -425,14 +386,17 @@ static enum status apply(struct schedule *schedule, const struct step *step)
     struct placing placing = {.schedule = schedule, .step = step};
     enum status status = find_parts(&placing);
 
-    if (status == STATUS_OK && placing.moving.array->full_storage)
-        status = moving_refuse(&placing.moving, NULL, "its \"storage\" is \"full\", and this step makes it smaller");
     if (status == STATUS_OK)
         status = find_loop(&placing);
     if (status == STATUS_OK)
+        status = find_store(&placing);
+    if (status == STATUS_OK && placing.moving.array->full_storage && placing.stored > 0)
+        status = moving_refuse(&placing.moving, "\"store_at\": \"root\" keeps all of it",
+                               "its \"storage\" is \"full\", and this step makes it smaller");
+    if (status == STATUS_OK)
         status = check_undone(&placing);
     if (status == STATUS_OK)
-        status = find_region(&placing);
+        status = placing_find_region(&placing);
     if (status == STATUS_OK)
         status = change_program(&placing);
     if (status == STATUS_OK)
@@ -445,6 +409,10 @@ static enum status apply(struct schedule *schedule, const struct step *step)
 static const struct argument arguments[] = {
     {.key = "compute_at", .kind = ARGUMENT_TEXT, .required = true, .doc = "a temporary array"},
     {.key = "loop", .kind = ARGUMENT_LOOP, .required = true, .doc = "the loop of its readers that it moves under"},
+    {.key = "store_at",
+     .kind = ARGUMENT_TEXT,
+     .doc = "a loop around, or `root`: each of its iterations stores the array once, so that the iterations of `loop` "
+            "compute what no earlier one has; without it each computes all that it reads"},
     {0},
 };
 
@@ -455,7 +423,12 @@ const struct primitive primitive_compute_at = {
             "halo included. Elements that several iterations read are computed several times. The "
             "temporary shrinks to what one iteration needs. Its loops are made anew: steps on them "
             "come after this one. Several statements, such as the initialisation and the updates of a "
-            "reduction, get loops of their own, which `fuse` joins.",
+            "reduction, get loops of their own, which `fuse` joins. With `store_at`, elements are computed "
+            "once in each iteration of that loop, or in all, in front of the first one that reads them: "
+            "a sliding window. What is live at a time is stored, at subscripts modulo a constant number "
+            "(`g[i % 3, j]`, a line buffer) where the loops between run one iteration after the other; along "
+            "lanes of vectors nothing is folded. The first iteration computes more than the others; `peel` "
+            "takes it out of the loop.",
     .proved = "The array is a temporary. All statements that write it move, one after the other in "
               "textual order, such as the initialisation and the updates of a reduction. None reads "
               "other elements of the array than it writes, and none depends on a later one. Nothing "
