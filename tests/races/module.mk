@@ -6,7 +6,7 @@ TESTS += $(races)
 EXTRA_DIST += $(races) tests/races/accesses.h tests/races/build-judge tests/races/known.c tests/races/openmp.c \
 	tests/races/run-races
 
-# All cases and examples in threads.
+# All cases, examples and kernels in threads.
 .PHONY: check-races
 check-races: all $(check_DATA) tests/oracle/polynest-oracle$(EXEEXT)
 	@$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/races/run-races all
