@@ -10,12 +10,13 @@
 #include "dep/box.h"
 #include "plan/loop_plan.h"
 #include "poly/coalesce.h"
+#include "poly/context.h"
 #include "sched/path.h"
 
 #include <isl/space.h>
 #include <isl/val.h>
 
-enum { MOST_JOINED = 1 << 20 };
+enum { MOST_JOINED = 1 << 20, MOST_OPERATIONS = 1000 * 1000 };
 
 /* Does one iteration end before the next one begins? */
 static bool is_in_order(const struct order *loop)
@@ -158,7 +159,6 @@ static void find_uses(struct uses *uses, const struct order *order)
     for (int k = 0; k < uses->n_part; k++)
         add_part(uses, part[k], k);
     uses->map = isl_map_intersect_params(uses->map, isl_set_copy(uses->program->context));
-    uses->map = poly_map_coalesce(uses->map);
 }
 
 /* { [c,t] -> [a] } as { [c,a] -> [t] }; c has so many dimensions. */
@@ -184,14 +184,14 @@ static __isl_give isl_map *live(__isl_take isl_map *touched, unsigned c)
     return poly_map_coalesce(isl_map_intersect_domain(touched, poly_set_coalesce(iterations)));
 }
 
-/* The most elements that are live at a time in one dimension, { [c,k,t] -> [a] }, where part k may begin elsewhere than
- * another one; 0: no constant bounds them. */
-static int64_t most_live(const struct uses *uses, __isl_keep isl_map *live)
+/* The most subscripts at a time in one dimension, { [c,k,t] -> [a] }, where part k may begin elsewhere than another
+ * one; 0: no constant bounds them. */
+static int64_t most_at_a_time(const struct uses *uses, __isl_keep isl_map *map)
 {
     int64_t most = 0;
 
     for (int k = 0; k < uses->n_part; k++) {
-        isl_map *part = isl_map_fix_si(isl_map_copy(live), isl_dim_in, (unsigned)uses->footprint->depth, k);
+        isl_map *part = isl_map_fix_si(isl_map_copy(map), isl_dim_in, (unsigned)uses->footprint->depth, k);
         struct box box = box_measure(part);
         const bool none = isl_map_is_empty(part) == isl_bool_true;
         isl_map_free(part);
@@ -243,38 +243,60 @@ static bool lanes_along(const struct uses *uses, const struct path *others, bool
     return along;
 }
 
-/* Is that less in dimension dim than what is stored otherwise? Lanes of vectors use elements in a row, which they
- * would not be modulo a number. */
-static bool measure(struct footprint *footprint, const struct uses *uses, const struct order *order, int dim)
+/* The extent of a window in dimension dim that is smaller than what is stored otherwise; 0: there is none. A subscript
+ * is live from the first time at which an element with it is touched to the last one. Lanes of vectors use elements in
+ * a row, which they would not be modulo a number. */
+static int64_t window_of(const struct uses *uses, const struct order *order, int dim)
 {
+    const struct footprint *footprint = uses->footprint;
     const struct order *loop[MAX_PREFIX];
     const struct path path = {loop, 0};
     isl_map *map = box_dimension(uses->map, dim);
-    const int64_t size = most_live(uses, map);
-    const bool smaller = size > 0 && (footprint->size[dim] == 0 || size < footprint->size[dim]) &&
-                         footprint_shrinks(footprint, uses->program, dim, size) &&
-                         !lanes_along(uses, &path, false, order, dim);
+    int64_t size = most_at_a_time(uses, map);
 
+    if (size == 0) {
+        isl_map_free(map);
+        return 0;
+    }
+    map = live(map, (unsigned)footprint->depth);
+    size = most_at_a_time(uses, map);
     isl_map_free(map);
-    footprint->window[dim] = smaller;
-    if (smaller)
-        footprint->size[dim] = size;
-    return smaller;
+    return size > 0 && (footprint->size[dim] == 0 || size < footprint->size[dim]) &&
+                   footprint_shrinks(footprint, uses->program, dim, size) &&
+                   !lanes_along(uses, &path, false, order, dim)
+               ? size
+               : 0;
+}
+
+static void find_sizes(const struct footprint *footprint, const struct program *program, const struct order *order,
+                       const struct order *inside, int64_t *size)
+{
+    struct uses uses = {.program = program, .footprint = footprint};
+
+    find_uses(&uses, inside);
+    for (int d = footprint->array->n_iteration; d < footprint->array->n_dim; d++)
+        size[d] = window_of(&uses, order, d);
+    isl_map_free(uses.map);
 }
 
 bool window_find(struct footprint *footprint, const struct program *program, const struct order *order)
 {
     const struct array *array = footprint->array;
     const struct order *inside = below(footprint, order);
-    struct uses uses = {.program = program, .footprint = footprint};
+    int64_t *size = ARENA_ARRAY(program->arena, array->n_dim + 1, int64_t);
     bool any = false;
+    unsigned long budget;
 
     if (!array->window || array->digit || footprint->lane >= 0 || !inside || has_bound(inside))
         return false;
-    find_uses(&uses, inside);
-    uses.map = live(uses.map, (unsigned)footprint->depth);
-    for (int d = array->n_iteration; d < array->n_dim; d++)
-        any = measure(footprint, &uses, order, d) || any;
-    isl_map_free(uses.map);
+    budget = poly_part_begin(program->ctx, MOST_OPERATIONS);
+    find_sizes(footprint, program, order, inside, size);
+    if (!poly_part_end(program->ctx, budget))
+        return false;
+    for (int d = 0; d < array->n_dim; d++)
+        if (size[d] > 0) {
+            footprint->window[d] = any = true;
+            footprint->size[d] = size[d];
+        }
     return any;
 }
