@@ -74,6 +74,21 @@ static bool has_namesake(const struct order *order, const struct loop_info *loop
     return has;
 }
 
+/* The first of the loops that are one collapsed loop with this one; of another loop itself. */
+static const struct loop_info *head_of(const struct order *order, const struct loop_info *loop,
+                                       const struct loop_info *head)
+{
+    const struct loop_info *found = NULL;
+
+    if (order->kind == ORDER_LOOP && order->info->tuple >= 0)
+        head = order->info;
+    if (order->kind == ORDER_LOOP && order->info->id == loop->id)
+        return head;
+    for (int k = 0; k < order->n_child && !found; k++)
+        found = head_of(order->child[k], loop, head);
+    return found;
+}
+
 /* The loop as a step names it; NULL: the plan made all statements in it. */
 static const char *loop_text(const struct privacy *privacy, const struct loop_info *loop)
 {
@@ -81,6 +96,8 @@ static const char *loop_text(const struct privacy *privacy, const struct loop_in
     const struct search search = {.program = before->program, .loop = loop->id, .inside = true};
     const struct statement *statement = find_statement(&search, before->order, false);
 
+    if (statement)
+        loop = head_of(before->order, loop, loop);
     if (!statement || !has_namesake(before->order, loop))
         return statement ? loop->name : NULL;
     return arena_printf(privacy->schedule->arena, "%s.%s", statement->label, loop->name);

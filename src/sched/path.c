@@ -36,6 +36,19 @@ bool path_find(struct arena *arena, const struct order *order, const struct orde
     return loops.n > 0;
 }
 
+bool path_find_through(struct arena *arena, const struct order *order, const struct order *wanted, struct path *path)
+{
+    const int tuple = wanted->info->tuple;
+
+    for (int k = 1; k < tuple; k++)
+        wanted = wanted->child[0];
+    path_find(arena, order, wanted, path);
+    for (int k = 0; k < path->depth; k++)
+        if (loop_is_collapsed(path->loop[k]->info) && path->loop[k]->info->run)
+            return false;
+    return path->depth > 0;
+}
+
 __isl_give isl_multi_pw_aff *path_iteration(const struct path *path, const struct statement *statement)
 {
     isl_space *space = isl_space_from_domain(isl_set_get_space(statement->domain));

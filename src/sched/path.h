@@ -11,6 +11,8 @@ struct path {
 
 /* The loops down to wanted, itself included; false when one of them is part of a collapsed tuple. */
 bool path_find(struct arena *arena, const struct order *order, const struct order *wanted, struct path *path);
+/* The same down to all of a collapsed loop, where wanted is one; false when one of them is for runs of iterations. */
+bool path_find_through(struct arena *arena, const struct order *order, const struct order *wanted, struct path *path);
 /* { S[i,j] -> [c0,..] }: the counts of the path's loops for an instance. */
 __isl_give isl_multi_pw_aff *path_iteration(const struct path *path, const struct statement *statement);
 /* Of pairs of instances those in one iteration of all of the path's loops. */

@@ -20,12 +20,19 @@ struct scoping {
     const struct array *array;
 };
 
+/* Is it a loop, or several that are one, and no position of a launch? */
+static bool is_loop(const struct node *node)
+{
+    return node->kind == NODE_LOOP || (node->kind == NODE_TUPLE && node->axis == AXIS_NONE);
+}
+
 /* Is every use below node inside of a loop that holds the array's values? */
 static bool can_enter(const struct node *node, const struct array *array)
 {
     switch (node->kind) {
     case NODE_LOOP:
-        return array_stays_in(node, array);
+    case NODE_TUPLE:
+        return is_loop(node) && array_stays_in(node, array);
     case NODE_VALUE:
     case NODE_LET:
         return can_enter(node->child[0], array);
@@ -143,7 +150,7 @@ static const struct node *enter(const struct scoping *scoping, const struct node
 
     if (!array_is_used(node, scoping->array))
         return node;
-    if (node->kind == NODE_LOOP && !can_enter(node->child[0], scoping->array))
+    if (is_loop(node) && !can_enter(node->child[0], scoping->array))
         return launches(node) ? node : declare_in(scoping, node);
     child = ARENA_ARRAY(scoping->arena, node->n_child, const struct node *);
     for (int k = 0; k < node->n_child; k++)
@@ -169,7 +176,7 @@ static bool enters_around_threads(const struct node *node, const struct array *a
 {
     if (!array_is_used(node, array) || (node_is_parallel(node) && array_stays_in(node, array)))
         return false;
-    if (node->kind == NODE_LOOP && !can_enter(node->child[0], array))
+    if (is_loop(node) && !can_enter(node->child[0], array))
         return owned(node->child[0], array);
     for (int k = 0; k < node->n_child; k++)
         if (enters_around_threads(node->child[k], array))

@@ -48,12 +48,12 @@ static enum status find(struct privatizing *privatizing)
         return STATUS_REFUSED;
     if (!privatizing->own)
         privatizing->own = program_default_name(schedule->arena, schedule->program, name, NULL, 0);
-    if (!edit_loop_argument(schedule, privatizing->step, "at", &ref) || !edit_is_single(schedule, &ref, "privatize at"))
+    if (!edit_loop_argument(schedule, privatizing->step, "at", &ref))
         return STATUS_REFUSED;
     if (order_count(schedule->order, ref.info->id) != 1)
         return refuse(privatizing, "at", "there are several copies of this loop");
-    if (!path_find(schedule->arena, schedule->order, ref.node, &privatizing->path))
-        return refuse(privatizing, "at", "this loop is inside of a collapsed one");
+    if (!path_find_through(schedule->arena, schedule->order, ref.node, &privatizing->path))
+        return refuse(privatizing, "at", "blocks have runs of a collapsed loop's iterations");
     return STATUS_OK;
 }
 

@@ -48,28 +48,33 @@ static bool is_shared_by(const struct order *loop, const struct array *array)
 static bool ends_at(struct footprint *footprint, const struct schedule *schedule, const struct order *loop)
 {
     footprint->next = loop;
-    footprint->end = loop_is_collapsed(loop->info)          ? END_COLLAPSED
-                     : is_shared_by(loop, footprint->array) ? END_SHARED
-                                                            : END_VALUES;
+    footprint->end = loop_is_collapsed(loop->info) && loop->info->run ? END_COLLAPSED
+                     : is_shared_by(loop, footprint->array)           ? END_SHARED
+                                                                      : END_VALUES;
     return footprint->end != END_VALUES || footprint->depth == MAX_PREFIX ||
            !stays_within(schedule, footprint->array, loop);
 }
 
-/* Is there a further loop of the same doacross loop directly inside? Nothing can be declared between the two. */
+/* Is there a further loop of the same doacross or collapsed loop directly inside? Nothing can be declared between the
+ * two. */
 static bool is_of_next(const struct order *loop)
 {
     const struct loop_plan *plan = loop->info->plan;
     const struct order *inner = loop->child[0];
 
+    if (inner->kind == ORDER_LOOP && inner->info->tuple < 0 && loop_is_collapsed(inner->info))
+        return true;
     return plan && plan->doacross && inner->kind == ORDER_LOOP && inner->info->plan &&
            inner->info->plan->parallel_step == plan->parallel_step && inner->info->plan->parallel < 0;
 }
 
-/* Values that the iterations of a doacross loop's inner loops hand on stay outside of all of its loops. */
-static void leave_doacross(struct footprint *footprint)
+/* Values that the inner loops of a doacross or collapsed loop hand on stay outside of all of its loops. */
+static void leave_joined(struct footprint *footprint)
 {
-    while (footprint->depth > 0 && is_of_next(footprint->loop[footprint->depth - 1]))
+    while (footprint->depth > 0 && is_of_next(footprint->loop[footprint->depth - 1])) {
         footprint->next = footprint->loop[--footprint->depth];
+        footprint->end = loop_is_collapsed(footprint->next->info) ? END_COLLAPSED : footprint->end;
+    }
 }
 
 /* The loops from the root down that are around every use, as long as no value leaves an iteration, at most so many. */
@@ -80,13 +85,13 @@ static void find_loops(struct footprint *footprint, const struct schedule *sched
         if (order->kind != ORDER_LOOP)
             continue;
         if (ends_at(footprint, schedule, order) || footprint->depth == most) {
-            leave_doacross(footprint);
+            leave_joined(footprint);
             return;
         }
         footprint->loop[footprint->depth++] = order;
     }
     footprint->next = NULL;
-    leave_doacross(footprint);
+    leave_joined(footprint);
 }
 
 __isl_give isl_multi_pw_aff *footprint_iteration(const struct footprint *footprint, const struct statement *statement)

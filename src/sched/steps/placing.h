@@ -9,6 +9,7 @@
 struct placed {
     const struct statement *producer;
     isl_set *region;         /* { P[c, p] } */
+    const char **loop_name;  /* what its loops are called where it moves to */
     struct statement *moved; /* P in the copy under change */
 };
 

@@ -34,13 +34,12 @@ static enum status find_loop(struct placing *placing)
 {
     struct loop_ref ref;
 
-    if (!edit_loop_argument(placing->schedule, placing->step, "loop", &ref) ||
-        !edit_is_single(placing->schedule, &ref, "compute at"))
+    if (!edit_loop_argument(placing->schedule, placing->step, "loop", &ref))
         return STATUS_REFUSED;
     if (order_count(placing->schedule->order, ref.info->id) != 1)
         return refuse_loop(placing, "name one of them by a label", "there are several copies of this loop");
-    if (!path_find(placing->schedule->arena, placing->schedule->order, ref.node, &placing->path))
-        return refuse_loop(placing, NULL, "this loop is inside of a collapsed one");
+    if (!path_find_through(placing->schedule->arena, placing->schedule->order, ref.node, &placing->path))
+        return refuse_loop(placing, NULL, "blocks have runs of a collapsed loop's iterations");
     for (int k = 0; k < placing->n; k++)
         if (order_has(ref.node, placing->part[k].producer))
             return refuse_loop(placing, NULL, "the array is already computed inside this loop");
@@ -290,16 +289,13 @@ static const struct order *moved_leaf(struct placing *placing, const struct plac
     return order_leaf(placing->schedule->arena, part->moved, isl_set_copy(part->region));
 }
 
-/* P[c, p] for one iteration c: loops over p, under names of their own. */
+/* P[c, p] for one iteration c: loops over p. */
 static const struct order *inner_loops(struct placing *placing, const struct placed *part)
 {
-    const struct loop_ref ref = {.node = placing_target(placing)};
     const struct order *order = moved_leaf(placing, part);
 
-    for (int k = part->producer->n_loop - 1; k >= 0; k--) {
-        const char *name = edit_name_like(placing->schedule, &ref, part->producer->loop_name[k]);
-        order = dimension_loop(placing, part, name, placing->path.depth + k, order);
-    }
+    for (int k = part->producer->n_loop - 1; k >= 0; k--)
+        order = dimension_loop(placing, part, part->loop_name[k], placing->path.depth + k, order);
     return order;
 }
 
@@ -370,6 +366,47 @@ static enum status find_parts(struct placing *placing)
     return STATUS_OK;
 }
 
+static bool has_loop(const struct placing *placing, const char *name)
+{
+    for (int k = 0; k < placing->n; k++)
+        for (int i = 0; i < placing->part[k].producer->n_loop; i++)
+            if (strcmp(placing->part[k].producer->loop_name[i], name) == 0)
+                return true;
+    return false;
+}
+
+/* What a loop that is made anew is called: as the step says, or like the old one. */
+static const char *new_name(const struct placing *placing, const char *old)
+{
+    const struct loop_ref ref = {.node = placing_target(placing)};
+    const struct value *as = value_member(step_value(placing->step, "as"), old);
+
+    if (!as)
+        return edit_name_like(placing->schedule, &ref, old);
+    return edit_name_free(placing->schedule, &ref, as->string, as->place) ? as->string : NULL;
+}
+
+static enum status find_names(struct placing *placing)
+{
+    const struct value *as = step_value(placing->step, "as");
+
+    for (int k = 0; as && k < as->n_item; k++)
+        if (!has_loop(placing, as->key[k]))
+            return edit_refuse(placing->schedule, as->key_place[k], "compute_at", NULL,
+                               "`%s` is no loop of a statement that computes `%s`", as->key[k],
+                               placing->moving.array->name);
+    for (int k = 0; k < placing->n; k++) {
+        struct placed *part = &placing->part[k];
+        part->loop_name = ARENA_ARRAY(placing->schedule->arena, part->producer->n_loop + 1, const char *);
+        for (int i = 0; i < part->producer->n_loop; i++) {
+            part->loop_name[i] = new_name(placing, part->producer->loop_name[i]);
+            if (!part->loop_name[i])
+                return STATUS_REFUSED;
+        }
+    }
+    return STATUS_OK;
+}
+
 static enum status check_undone(struct placing *placing)
 {
     enum status status = STATUS_OK;
@@ -394,6 +431,8 @@ static enum status apply(struct schedule *schedule, const struct step *step)
         status = moving_refuse(&placing.moving, "\"store_at\": \"root\" keeps all of it",
                                "its \"storage\" is \"full\", and this step makes it smaller");
     if (status == STATUS_OK)
+        status = find_names(&placing);
+    if (status == STATUS_OK)
         status = check_undone(&placing);
     if (status == STATUS_OK)
         status = placing_find_region(&placing);
@@ -413,6 +452,7 @@ static const struct argument arguments[] = {
      .kind = ARGUMENT_TEXT,
      .doc = "a loop around, or `root`: each of its iterations stores the array once, so that the iterations of `loop` "
             "compute what no earlier one has; without it each computes all that it reads"},
+    {.key = "as", .kind = ARGUMENT_LOOP_NAMES, .fallback = "j_1 for j", .doc = "names of the loops that are made anew"},
     {0},
 };
 
