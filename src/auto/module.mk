@@ -40,6 +40,7 @@ libpolynest_la_SOURCES += \
 	src/auto/recipes/recipe_pivot.c \
 	src/auto/recipes/recipe_push.c \
 	src/auto/recipes/recipe_rows.c \
+	src/auto/recipes/recipe_stages.c \
 	src/auto/recipes/recipe_stream.c \
 	src/auto/recipes/recipe_tile.c \
 	src/auto/recipes/recipe_time.c \

@@ -136,6 +136,27 @@ static struct choice *propose_pair(const struct scene *scene, const struct nest 
     return pair->option.n > 0 ? pair : NULL;
 }
 
+/* The most nests from this one on together, at least two; NULL: no recipe is for that. left: that many. */
+static struct choice *propose_stages(const struct scene *scene, const struct nest *nest, int most, int *left)
+{
+    if (scene->device || scene->wishes.apart)
+        return NULL;
+    for (int n = most; n >= 2; n--) {
+        struct choice *stages = ARENA_NEW(scene->arena, struct choice);
+
+        recipe_stages(scene, nest, n, stages);
+        if (stages->option.n == 0)
+            continue;
+        stages->unless = scene->instead;
+        stages->what = arena_printf(scene->arena, "%s .. %s", part_first(part_of_nest(scene->arena, nest).at[0])->label,
+                                    part_last(part_of_nest(scene->arena, nest + n - 1).at[0])->label);
+        VEC_PUSH(scene->arena, &scene->proposal->choice, stages);
+        *left = n;
+        return stages;
+    }
+    return NULL;
+}
+
 struct proposal *propose(struct arena *arena, const struct dependences *dependences, bool asks)
 {
     return propose_for(arena, dependences, asks, -1);
@@ -145,7 +166,8 @@ struct proposal *propose_for(struct arena *arena, const struct dependences *depe
 {
     const struct program *program = dependences->program;
     const struct wishes wishes = asks ? wishes_of(program) : (struct wishes){0};
-    struct choice *pair = NULL;
+    struct choice *pair = NULL, *stages = NULL;
+    int left = 0; /* nests that the stages still have */
     struct proposal *proposal = proposal_new(arena, &program->target);
     struct scene scene = {.arena = arena,
                           .program = program,
@@ -162,6 +184,11 @@ struct proposal *propose_for(struct arena *arena, const struct dependences *depe
 
     for (int n = 0; scene.distances && n < program->n_nest; n++) {
         scene.instead = pair;
+        if (left == 0 && !pair)
+            stages = propose_stages(&scene, &program->nest[n], program->n_nest - n, &left);
+        if (left > 0)
+            scene.instead = stages;
+        left -= left > 0;
         pair = scene.instead || scene.device || n + 1 == program->n_nest || wishes.apart
                    ? NULL
                    : propose_pair(&scene, &program->nest[n]);

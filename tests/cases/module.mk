@@ -201,6 +201,11 @@ cases = \
 	tests/cases/auto/sizes-several.case \
 	tests/cases/auto/sizes-show.case \
 	tests/cases/auto/sizes.case \
+	tests/cases/auto/stages-clamped.case \
+	tests/cases/auto/stages-one-thread.case \
+	tests/cases/auto/stages-run.case \
+	tests/cases/auto/stages-turned.case \
+	tests/cases/auto/stages.case \
 	tests/cases/auto/step-apart.case \
 	tests/cases/auto/step-array.case \
 	tests/cases/auto/step-behind-refused.case \
@@ -527,6 +532,7 @@ cases = \
 	tests/cases/compute_at/blocks-prefetch.case \
 	tests/cases/compute_at/chain.case \
 	tests/cases/compute_at/clamped.case \
+	tests/cases/compute_at/collapsed-tiles.case \
 	tests/cases/compute_at/collapsed.case \
 	tests/cases/compute_at/convolution-3d.case \
 	tests/cases/compute_at/convolution.case \
@@ -545,6 +551,9 @@ cases = \
 	tests/cases/compute_at/mirrored-device.case \
 	tests/cases/compute_at/mirrored-sparse.case \
 	tests/cases/compute_at/mirrored.case \
+	tests/cases/compute_at/named-taken.case \
+	tests/cases/compute_at/named-unknown.case \
+	tests/cases/compute_at/named.case \
 	tests/cases/compute_at/output.case \
 	tests/cases/compute_at/outside.case \
 	tests/cases/compute_at/overwritten-before.case \
@@ -1637,6 +1646,7 @@ cases = \
 	tests/cases/parallelize/collapsed-carried.case \
 	tests/cases/parallelize/collapsed-inner-carried.case \
 	tests/cases/parallelize/collapsed-symbolic.case \
+	tests/cases/parallelize/collapsed-temporaries.case \
 	tests/cases/parallelize/dead.case \
 	tests/cases/parallelize/doacross-ahead.case \
 	tests/cases/parallelize/doacross-apart.case \

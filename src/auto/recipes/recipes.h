@@ -48,6 +48,8 @@ void recipe_left(const struct scene *scene, const part_vec *parts, struct choice
 void recipe_lines(const struct scene *scene, const part_vec *parts, struct choice *choice);
 /* Loops in which nothing else gains, one of which has iterations that share nothing: those in lanes. */
 void recipe_apart(const struct scene *scene, const struct nest_part *part, struct choice *choice);
+/* n nests after each other, of whose arrays later ones read rows nearby, as the stages of an image pipeline. */
+void recipe_stages(const struct scene *scene, const struct nest *first, int n, struct choice *choice);
 /* Two nests, the second of which adds rows of what the first makes to a vector. */
 void recipe_pair(const struct scene *scene, const part_vec *first, const part_vec *second, struct choice *choice);
 /* Parts after each other, one of which sums up the rows of a matrix, and one adds them to a vector. */
