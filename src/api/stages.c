@@ -180,13 +180,26 @@ static enum status check_dispatched(struct compilation *c)
     return STATUS_REFUSED;
 }
 
+/* Without its steps: then temporaries may be larger than their storage allows, which asks for less. */
+static void forget_steps(struct program *program)
+{
+    program->n_schedule = program->n_plan = 0;
+    for (int k = 0; k < program->n_array; k++) {
+        struct array *array = &program->array[k];
+        array->must_window = false;
+        if (array->role == ROLE_TEMP && (array->memory == MEMORY_STACK || array->memory == MEMORY_STATIC ||
+                                         array->memory == MEMORY_HEAP))
+            array->memory = MEMORY_AUTO;
+    }
+}
+
 /* What the caller's options change in the program. */
 static enum status run_adapt(struct compilation *c)
 {
     const char *name = c->p->function_name;
 
     if (c->p->unscheduled || c->goal->kind == GOAL_WORKLOAD)
-        c->program->n_schedule = c->program->n_plan = 0;
+        forget_steps(c->program);
     c->program->permit |= c->p->permit;
     program_mark_permits(c->program);
     if (c->size && !c->set)
