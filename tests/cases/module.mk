@@ -594,6 +594,7 @@ cases = \
 	tests/cases/contract/window-none.case \
 	tests/cases/contract/window-recurrence.case \
 	tests/cases/contract/window-time.case \
+	tests/cases/contract/window-zeros.case \
 	tests/cases/contract/zero-carried.case \
 	tests/cases/contract/zero-element.case \
 	tests/cases/contract/zero-halo.case \

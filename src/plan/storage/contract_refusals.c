@@ -136,13 +136,26 @@ enum status contract_refuse_iterations(const struct schedule *schedule, const st
     return STATUS_REFUSED;
 }
 
-enum status contract_refuse_window(const struct schedule *schedule, const struct array *array)
+static enum status refuse_zeros(const struct schedule *schedule, const struct array *array)
 {
     struct diag *diag = diag_error(schedule->diags, "storage", array->place,
-                                   "`%s` has no window: in no dimension is a constant number of its elements live at a "
-                                   "time",
+                                   "`%s` has no window: it starts with zeros, so that all of it is live from the start",
                                    array->name);
 
+    diag_hint(schedule->diags, diag,
+              "without \"init\" and with statements that write the zeros in the iterations that need them");
+    return STATUS_REFUSED;
+}
+
+enum status contract_refuse_window(const struct schedule *schedule, const struct array *array)
+{
+    struct diag *diag;
+
+    if (array->init_zero)
+        return refuse_zeros(schedule, array);
+    diag = diag_error(schedule->diags, "storage", array->place,
+                      "`%s` has no window: in no dimension is a constant number of its elements live at a time",
+                      array->name);
     diag_hint(schedule->diags, diag,
               "a time is an iteration of loops around all uses that run one iteration after the other; without "
               "\"window\" all of it is kept");
