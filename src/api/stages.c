@@ -187,8 +187,8 @@ static void forget_steps(struct program *program)
     for (int k = 0; k < program->n_array; k++) {
         struct array *array = &program->array[k];
         array->must_window = false;
-        if (array->role == ROLE_TEMP && (array->memory == MEMORY_STACK || array->memory == MEMORY_STATIC ||
-                                         array->memory == MEMORY_HEAP))
+        if (array->role == ROLE_TEMP &&
+            (array->memory == MEMORY_STACK || array->memory == MEMORY_STATIC || array->memory == MEMORY_HEAP))
             array->memory = MEMORY_AUTO;
     }
 }

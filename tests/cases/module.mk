@@ -591,6 +591,7 @@ cases = \
 	tests/cases/contract/symbolic-tile.case \
 	tests/cases/contract/tile.case \
 	tests/cases/contract/unnamed.case \
+	tests/cases/contract/window-device.case \
 	tests/cases/contract/window-none.case \
 	tests/cases/contract/window-recurrence.case \
 	tests/cases/contract/window-time.case \

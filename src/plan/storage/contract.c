@@ -311,7 +311,7 @@ static enum status contract_array(struct change *change, const struct schedule *
     if (before->n_iteration > 0 && !array->iterations_gone)
         status = contract_refuse_iterations(schedule, &footprint);
     else if (before->must_window && !array->contracted_from)
-        status = contract_refuse_window(schedule, array);
+        status = contract_refuse_window(schedule, array, window_is_bound(&footprint, zeros->order));
     footprint_release(&footprint);
     return status;
 }

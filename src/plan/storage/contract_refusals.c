@@ -136,28 +136,28 @@ enum status contract_refuse_iterations(const struct schedule *schedule, const st
     return STATUS_REFUSED;
 }
 
-static enum status refuse_zeros(const struct schedule *schedule, const struct array *array)
+/* By why there is none, and what helps. */
+static enum status refuse_window(const struct schedule *schedule, const struct array *array, const char *why,
+                                 const char *hint)
 {
-    struct diag *diag = diag_error(schedule->diags, "storage", array->place,
-                                   "`%s` has no window: it starts with zeros, so that all of it is live from the start",
-                                   array->name);
+    struct diag *diag =
+        diag_error(schedule->diags, "storage", array->place, "`%s` has no window: %s", array->name, why);
 
-    diag_hint(schedule->diags, diag,
-              "without \"init\" and with statements that write the zeros in the iterations that need them");
+    diag_hint(schedule->diags, diag, "%s", hint);
     return STATUS_REFUSED;
 }
 
-enum status contract_refuse_window(const struct schedule *schedule, const struct array *array)
+enum status contract_refuse_window(const struct schedule *schedule, const struct array *array, bool bound)
 {
-    struct diag *diag;
-
     if (array->init_zero)
-        return refuse_zeros(schedule, array);
-    diag = diag_error(schedule->diags, "storage", array->place,
-                      "`%s` has no window: in no dimension is a constant number of its elements live at a time",
-                      array->name);
-    diag_hint(schedule->diags, diag,
-              "a time is an iteration of loops around all uses that run one iteration after the other; without "
-              "\"window\" all of it is kept");
-    return STATUS_REFUSED;
+        return refuse_window(schedule, array, "it starts with zeros, so that all of it is live from the start",
+                             "without \"init\" and with statements that write the zeros in the iterations that need "
+                             "them");
+    if (bound)
+        return refuse_window(schedule, array, "blocks or threads of the device share it",
+                             "on a device there are windows of what one thread uses by itself; without \"window\" all "
+                             "of it is kept");
+    return refuse_window(schedule, array, "in no dimension is a constant number of its elements live at a time",
+                         "a time is an iteration of loops around all uses that run one iteration after the other; "
+                         "without \"window\" all of it is kept");
 }

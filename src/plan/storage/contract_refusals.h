@@ -6,7 +6,8 @@
 
 /* The iterations that a step put in front of its subscripts cannot go. */
 enum status contract_refuse_iterations(const struct schedule *schedule, const struct footprint *footprint);
-/* It is to have a window, and has none; with init_zero it needs its zeros from the start. */
-enum status contract_refuse_window(const struct schedule *schedule, const struct array *array);
+/* It is to have a window, and has none; with init_zero it needs its zeros from the start; bound: blocks or threads use
+ * it within an iteration. */
+enum status contract_refuse_window(const struct schedule *schedule, const struct array *array, bool bound);
 
 #endif

@@ -279,6 +279,13 @@ static void find_sizes(const struct footprint *footprint, const struct program *
     isl_map_free(uses.map);
 }
 
+bool window_is_bound(const struct footprint *footprint, const struct order *order)
+{
+    const struct order *inside = below(footprint, order);
+
+    return inside && has_bound(inside);
+}
+
 bool window_find(struct footprint *footprint, const struct program *program, const struct order *order)
 {
     const struct array *array = footprint->array;
@@ -287,7 +294,7 @@ bool window_find(struct footprint *footprint, const struct program *program, con
     bool any = false;
     unsigned long budget;
 
-    if (!array->window || array->digit || footprint->lane >= 0 || !inside || has_bound(inside))
+    if (!array->window || array->digit || footprint->lane >= 0 || !inside || window_is_bound(footprint, order))
         return false;
     budget = poly_part_begin(program->ctx, MOST_OPERATIONS);
     find_sizes(footprint, program, order, inside, size);

@@ -11,5 +11,7 @@
 /* Sets window[] and size[] of the dimensions in which no more than a constant number of elements is live at a time, of
  * an array that is to be stored so; true when there are some. */
 bool window_find(struct footprint *footprint, const struct program *program, const struct order *order);
+/* Do blocks or threads share an iteration of the footprint's loops? Then there is none. */
+bool window_is_bound(const struct footprint *footprint, const struct order *order);
 
 #endif
