@@ -2,7 +2,7 @@
  *     4 * floor((i + ii) / 4) is i for i = 0, 4, .. and 0 <= ii < 4, also where i + ii has a name,
  * minima and maxima that one side decides are that side, max(0, i - 1) where i starts at 1,
  * what chooses by a condition is what it chooses where that is known (lower/body/decide.h),
- * what cancels in an address goes (lower/body/flat.h),
+ * what cancels in an address goes (lower/body/flat.h), or in a subscript if names are what they stand for,
  * and the others are marked where their operand is never negative: C's `/` and `%` round those the same way.
  * (Those of loops and conditions are marked before, in pass "finish".) */
 #include "lower/body/decide.h"
@@ -240,14 +240,27 @@ static const struct affine *without_extremes(const struct facts *facts, const st
     return result;
 }
 
+/* What names stand for, where that cancels: 2 for i_S - i - ii with i_S = i + ii + 2. */
+static const struct affine *without_names(const struct surroundings *around, const struct affine *a)
+{
+    const struct affine *expanded = surroundings_expand(around, a);
+
+    return expanded && affine_terms(expanded) < affine_terms(a) ? expanded : a;
+}
+
 static const struct affine *mark(struct arena *arena, const struct affine *a, void *user)
 {
     const struct surroundings *around = user;
     const struct affine *decided = without_extremes(around->facts, a);
     const struct affine *simpler = decided ? simplest(around, decided) : NULL;
 
-    simpler = simpler ? affine_alternate(arena, shortest(around, simpler)) : NULL;
+    simpler = simpler ? affine_alternate(arena, shortest(around, without_names(around, simpler))) : NULL;
     return simpler ? affine_mark_plain(arena, simpler, non_negative, (void *)(uintptr_t)around->facts) : NULL;
+}
+
+static bool is_name(const struct atom *atom)
+{
+    return atom->kind == ATOM_VAR && atom->var->kind == VAR_VALUE;
 }
 
 static const struct affine *note_atoms(struct arena *arena, const struct affine *a, void *user)
@@ -257,11 +270,12 @@ static const struct affine *note_atoms(struct arena *arena, const struct affine 
     (void)arena;
     *found = *found || affine_has_floor(a);
     for (int k = 0; k < a->n_term; k++)
-        *found = *found || is_extreme(a->term[k].atom);
+        *found = *found || is_extreme(a->term[k].atom) || (a->n_term > 1 && is_name(a->term[k].atom));
     return a;
 }
 
-/* Do subscripts below node, or names they may use, divide at all, or have minima or maxima? */
+/* Do subscripts below node, or names they may use, divide at all, or have minima or maxima, or names beside other
+ * terms? */
 static bool has_work(const struct lowering *lowering, const struct node *node)
 {
     bool found = node->kind == NODE_VALUE && affine_has_moving_floor(node->lower);
