@@ -123,36 +123,49 @@ static __isl_give isl_pw_aff *subscript_of(const struct access *access, int dim)
     return subscript;
 }
 
+/* The first element of an iteration in dimension dim, as a function of the instances. */
+static __isl_give isl_pw_aff *first_element(const struct footprint *footprint, const struct statement *statement,
+                                            int dim)
+{
+    return isl_pw_aff_pullback_multi_pw_aff(isl_pw_aff_from_aff(isl_aff_copy(footprint->offset[dim])),
+                                            footprint_iteration(footprint, statement));
+}
+
 /* Subscript dim of an access relative to the iteration's first element, as a function of the instances in domain; NULL:
  * it is none. */
 static __isl_give isl_pw_aff *relative_index(const struct footprint *footprint, const struct statement *statement,
                                              const struct access *access, int dim, __isl_take isl_set *domain)
 {
-    isl_pw_aff *index = subscript_of(access, dim), *first;
+    isl_pw_aff *index = subscript_of(access, dim);
 
     if (!index) {
         isl_set_free(domain);
         return NULL;
     }
-    first = isl_pw_aff_from_aff(isl_aff_copy(footprint->offset[dim]));
-    first = isl_pw_aff_pullback_multi_pw_aff(first, footprint_iteration(footprint, statement));
-    index = poly_pw_aff_coalesce(isl_pw_aff_sub(index, first));
+    index = poly_pw_aff_coalesce(isl_pw_aff_sub(index, first_element(footprint, statement, dim)));
     return unconditional(isl_pw_aff_gist(index, domain));
 }
 
-/* The same as an expression; NULL: it has no single one. Not all instances of the statement need to have the access. */
+/* The same as an expression; NULL: it has no single one. Not all instances of the statement need to have the access. A
+ * subscript that is clamped stays so, max(i - 1, 0) - first. */
 static struct expr *relative_expr(const struct change *change, const struct footprint *footprint,
                                   const struct statement *statement, const struct access *access, int dim)
 {
     isl_set *domain = isl_set_copy(statement->domain);
     struct expr *expr = index_expr_of_integer(change->arena, change->program,
                                               relative_index(footprint, statement, access, dim, domain));
+    isl_pw_aff *first;
 
     if (expr)
         return expr;
     domain = isl_map_domain(isl_map_copy(access->map));
-    return index_expr_of_integer(change->arena, change->program,
+    expr = index_expr_of_integer(change->arena, change->program,
                                  relative_index(footprint, statement, access, dim, domain));
+    if (expr || access->may || access->expr->n_arg != footprint->array->n_dim)
+        return expr;
+    first = unconditional(isl_pw_aff_gist(first_element(footprint, statement, dim), isl_set_copy(statement->domain)));
+    return index_expr_difference(change->arena, access->expr->arg[dim],
+                                 index_expr_of_integer(change->arena, change->program, first));
 }
 
 /* Subscript dim of an access after the contraction; NULL: it has no single expression. */

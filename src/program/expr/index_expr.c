@@ -58,6 +58,11 @@ static struct expr *binary(struct arena *arena, enum expr_op op, struct expr *a,
     return expr;
 }
 
+struct expr *index_expr_difference(struct arena *arena, struct expr *a, struct expr *b)
+{
+    return b && b->kind == EXPR_INT && b->integer == 0 ? a : binary(arena, OP_SUB, a, b);
+}
+
 static struct expr *of_aff(struct arena *arena, const struct program *program, __isl_keep isl_aff *aff);
 
 /* floor(numerator / denominator) */
