@@ -1887,6 +1887,7 @@ cases = \
 	tests/cases/reverse/then-split.case \
 	tests/cases/reverse/twice.case \
 	tests/cases/reverse_compute_at/backwards.case \
+	tests/cases/reverse_compute_at/collapsed-threads.case \
 	tests/cases/reverse_compute_at/collapsed.case \
 	tests/cases/reverse_compute_at/copies.case \
 	tests/cases/reverse_compute_at/epilogue.case \

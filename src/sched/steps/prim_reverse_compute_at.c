@@ -56,13 +56,12 @@ static enum status find_readers(struct sinking *sinking)
 
 static enum status find_loop(struct sinking *sinking)
 {
-    if (!edit_loop_argument(sinking->schedule, sinking->step, "loop", &sinking->ref) ||
-        !edit_is_single(sinking->schedule, &sinking->ref, "compute at"))
+    if (!edit_loop_argument(sinking->schedule, sinking->step, "loop", &sinking->ref))
         return STATUS_REFUSED;
     if (order_count(sinking->schedule->order, sinking->ref.info->id) != 1)
         return refuse(sinking, "loop", "there are several copies of this loop");
-    if (!path_find(sinking->schedule->arena, sinking->schedule->order, sinking->ref.node, &sinking->path))
-        return refuse(sinking, "loop", "this loop is inside of a collapsed one");
+    if (!path_find_through(sinking->schedule->arena, sinking->schedule->order, sinking->ref.node, &sinking->path))
+        return refuse(sinking, "loop", "blocks have runs of a collapsed loop's iterations");
     for (int k = 0; k < sinking->n; k++)
         if (order_has(sinking->ref.node, sinking->reader[k].statement))
             return refuse(sinking, "loop", "the array is already computed inside this loop");
