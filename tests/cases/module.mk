@@ -566,6 +566,7 @@ cases = \
 	tests/cases/compute_at/reduction.case \
 	tests/cases/compute_at/reordered.case \
 	tests/cases/compute_at/store-chain.case \
+	tests/cases/compute_at/store-cross.case \
 	tests/cases/compute_at/store-inside.case \
 	tests/cases/compute_at/store-lanes.case \
 	tests/cases/compute_at/store-named-root.case \

@@ -1,6 +1,10 @@
 /* The shape of the loops. isl cuts a loop into pieces so that no condition stays inside, which for statements whose
  * domains meet at a slant can scatter them over many copies with conditions that nobody can read. Then the loops are
- * generated once more, all but the innermost in one piece, and the cheaper text is taken. */
+ * generated once more, all but the innermost in one piece, and the cheaper text is taken. Not where the one piece runs
+ * over what the pieces leave out, as over k = 0 .. i + 2 for one of
+ *     { k = 0 .. 2 : i = 0 }, { k = i + 1 .. i + 2 : i >= 1 }
+ */
+#include "lower/facts/bound.h"
 #include "lower/loops/hulls.h"
 #include "lower/loops/torn.h"
 #include "lower/pipeline.h"
@@ -94,6 +98,36 @@ static bool is_scattered(const struct lowering *lowering, const struct order *or
     return false;
 }
 
+/* Does a constant bound the loop's iterations? It does where one bounds the distance of a first and a last value. */
+static bool is_short(struct arena *arena, const struct node *loop)
+{
+    const struct affine *const *first, *const *last;
+    enum atom_kind start, end;
+    const int n_first = bound_args(arena, loop->lower, &first, &start);
+    const int n_last = bound_args(arena, loop->upper, &last, &end);
+
+    if (start == ATOM_MIN || end == ATOM_MAX)
+        return false;
+    for (int k = 0; k < n_first * n_last; k++) {
+        const struct affine *extent = affine_sub(arena, last[k % n_last], first[k / n_last]);
+        if (extent && affine_is_constant(extent, NULL))
+            return true;
+    }
+    return false;
+}
+
+/* The most loops inside of each other that are not short. */
+static int long_loops(struct arena *arena, const struct node *node)
+{
+    int most = 0;
+
+    for (int k = 0; k < node->n_child; k++) {
+        const int n = long_loops(arena, node->child[k]);
+        most = n > most ? n : most;
+    }
+    return most + (node->kind == NODE_LOOP && !is_short(arena, node));
+}
+
 static const struct node *refined(struct lowering *lowering, const struct node *tree)
 {
     tree = tree ? pipeline_passed(lowering, "tidy", lower_tidy(lowering, tree)) : NULL;
@@ -158,6 +192,8 @@ static const struct node *better(struct lowering *lowering, const struct order *
     lowering->failed = failed;
     lowering->spent = false;
     if (!whole || (lower_torn(lowering->program, whole) && !torn))
+        return tree;
+    if (!torn && long_loops(lowering->arena, whole) > long_loops(lowering->arena, tree))
         return tree;
     return torn || cost_of(whole, 0) < cost_of(tree, 0) ? whole : tree;
 }
