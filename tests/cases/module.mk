@@ -552,6 +552,7 @@ cases = \
 	tests/cases/compute_at/mirrored-sparse.case \
 	tests/cases/compute_at/mirrored.case \
 	tests/cases/compute_at/named-taken.case \
+	tests/cases/compute_at/named-twice.case \
 	tests/cases/compute_at/named-unknown.case \
 	tests/cases/compute_at/named.case \
 	tests/cases/compute_at/output.case \

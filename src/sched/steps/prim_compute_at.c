@@ -386,6 +386,15 @@ static const char *new_name(const struct placing *placing, const char *old)
     return edit_name_free(placing->schedule, &ref, as->string, as->place) ? as->string : NULL;
 }
 
+/* Is loop i of the part, made anew, called like another one of its statement? */
+static bool is_named_again(const struct placed *part, int i)
+{
+    for (int k = 0; k < i; k++)
+        if (strcmp(part->loop_name[k], part->loop_name[i]) == 0)
+            return true;
+    return false;
+}
+
 static enum status find_names(struct placing *placing)
 {
     const struct value *as = step_value(placing->step, "as");
@@ -402,6 +411,9 @@ static enum status find_names(struct placing *placing)
             part->loop_name[i] = new_name(placing, part->producer->loop_name[i]);
             if (!part->loop_name[i])
                 return STATUS_REFUSED;
+            if (as && is_named_again(part, i))
+                return edit_refuse(placing->schedule, as->place, "name", NULL, "two loops would be called `%s`",
+                                   part->loop_name[i]);
         }
     }
     return STATUS_OK;
