@@ -231,10 +231,11 @@ static const struct argument keys[] = {
     {.key = "storage",
      .kind = ARGUMENT_CHOICE,
      .choices = "full window",
-     .doc = "of a `temp`: `full`: all of it is kept, though less would do; `window`: no more than what is live at a "
-            "time, at subscripts modulo a constant number (`t[i % 3, j]`), for values that go from one iteration to "
-            "later ones; refused where no such number is found. Without it, an array whose values stay in an iteration "
-            "of some loops is as large as what one iteration uses",
+     .doc =
+         "of a `temp`: `full`: all of it is kept, though less would do; `window`: no more than what is live at a "
+         "time, at subscripts modulo a constant number (`t[i % 3, j]`), for values that go from one iteration to "
+         "later ones; refused where nothing makes it smaller. Without it, an array whose values stay in an iteration "
+         "of some loops is as large as what one iteration uses",
      .read = read_storage},
     {.key = "align",
      .kind = ARGUMENT_INT,
