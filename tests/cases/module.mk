@@ -532,6 +532,7 @@ cases = \
 	tests/cases/compute_at/blocks-prefetch.case \
 	tests/cases/compute_at/chain.case \
 	tests/cases/compute_at/clamped.case \
+	tests/cases/compute_at/collapsed-runs.case \
 	tests/cases/compute_at/collapsed-tiles.case \
 	tests/cases/compute_at/collapsed.case \
 	tests/cases/compute_at/convolution-3d.case \
@@ -1768,6 +1769,8 @@ cases = \
 	tests/cases/privatize/as.case \
 	tests/cases/privatize/carried-inside.case \
 	tests/cases/privatize/carried.case \
+	tests/cases/privatize/collapsed-runs-bound.case \
+	tests/cases/privatize/collapsed-runs.case \
 	tests/cases/privatize/collapsed.case \
 	tests/cases/privatize/conditional-changed.case \
 	tests/cases/privatize/conditional-other.case \
@@ -1889,6 +1892,7 @@ cases = \
 	tests/cases/reverse/then-split.case \
 	tests/cases/reverse/twice.case \
 	tests/cases/reverse_compute_at/backwards.case \
+	tests/cases/reverse_compute_at/collapsed-runs.case \
 	tests/cases/reverse_compute_at/collapsed-threads.case \
 	tests/cases/reverse_compute_at/collapsed.case \
 	tests/cases/reverse_compute_at/copies.case \

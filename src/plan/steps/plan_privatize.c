@@ -53,7 +53,10 @@ static enum status find(struct privatizing *privatizing)
     if (order_count(schedule->order, ref.info->id) != 1)
         return refuse(privatizing, "at", "there are several copies of this loop");
     if (!path_find_through(schedule->arena, schedule->order, ref.node, &privatizing->path))
-        return refuse(privatizing, "at", "blocks have runs of a collapsed loop's iterations");
+        return edit_refuse(schedule, step_place(privatizing->step, "at"), "privatize",
+                           "`bind` the parts of the collapsed loop in front of this step",
+                           "`%s` cannot be private: blocks have runs of a collapsed loop's iterations",
+                           privatizing->array->name);
     return STATUS_OK;
 }
 
