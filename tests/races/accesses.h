@@ -1,5 +1,5 @@
 /* What instructions for vectors do to memory, told to the sanitizer of threads: of masks, gathers, scatters and stores
- * past the caches it sees nothing by itself. build-judge puts macros of their names behind this, which call the
+ * past the caches it sees nothing by itself. build-judge appends macros of their names, which call the
  * functions below. */
 #include <immintrin.h>
 #include <stdint.h>

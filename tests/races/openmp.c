@@ -3,8 +3,7 @@
  *
  * Threads are ordered by what OpenMP orders and by nothing else: begin and end of a region, barriers, critical
  * sections, and in loops with `ordered` what an iteration posts and another waits for. Who does what is fixed, so that
- * nothing in common is needed to agree on it: chunk k of a loop that is dealt out is thread k's, by turns, and so is
- * the k-th `single`.
+ * threads share nothing to agree on it: the chunks of a loop, and the `single` blocks, are distributed cyclically.
  *
  * A region that asks for one thread gets all, as `if` is about speed: races are to show at small sizes. A region in a
  * region gets one.
@@ -75,8 +74,8 @@ int omp_in_parallel(void)
     return team && team->n > 1;
 }
 
-/* That of pthread.h orders more than it should: who leaves it late comes behind what others did since. Here no thread
- * is at the next barrier but one before all have left this one. */
+/* That of pthread.h orders more than it should: a thread that leaves it late is ordered after what others did since.
+ * Here no thread reaches the next barrier but one before all have left this one. */
 void GOMP_barrier(void)
 {
     const int k = n_barrier++;
@@ -89,7 +88,7 @@ void GOMP_barrier(void)
 }
 
 /* Chunks by turns; without a chunk each thread has one, as long as the others' or one longer. */
-static void deal(long start, long end, long step, long chunk)
+static void distribute(long start, long end, long step, long chunk)
 {
     const int n = omp_get_num_threads();
     const long count = step > 0 ? (end - start + step - 1) / step : (start - end - step - 1) / -step;
@@ -131,7 +130,7 @@ static void *run(void *data)
     n_barrier = 0;
     used = 0;
     if (own->is_loop)
-        deal(own->first[0], own->first[1], own->first[2], own->first[3]);
+        distribute(own->first[0], own->first[1], own->first[2], own->first[3]);
     own->body(own->data);
     return NULL;
 }
@@ -221,7 +220,7 @@ void GOMP_parallel(void (*body)(void *), void *data, unsigned wanted, unsigned f
 #define LOOP(kind)                                                                                                     \
     bool GOMP_loop_##kind##_start(long start, long end, long step, long chunk, long *from, long *to)                   \
     {                                                                                                                  \
-        deal(start, end, step, chunk);                                                                                 \
+        distribute(start, end, step, chunk);                                                                           \
         return take(from, to);                                                                                         \
     }                                                                                                                  \
     bool GOMP_loop_##kind##_next(long *from, long *to)                                                                 \
@@ -277,7 +276,7 @@ void GOMP_atomic_end(void)
     pthread_mutex_unlock(&critical);
 }
 
-/* n loops, of count[k] iterations, whose outermost one is dealt out. */
+/* n loops, of count[k] iterations; those of the outermost one are distributed among the threads. */
 static bool start_ordered(unsigned n, const long *count, long chunk, long *from, long *to)
 {
     long size = 1;
@@ -293,7 +292,7 @@ static bool start_ordered(unsigned n, const long *count, long chunk, long *from,
     n_ordered = (int)n;
     at = used;
     used += size;
-    deal(0, count[0], 1, chunk);
+    distribute(0, count[0], 1, chunk);
     return take(from, to);
 }
 

@@ -2,7 +2,8 @@
  *     4 * floor((i + ii) / 4) is i for i = 0, 4, .. and 0 <= ii < 4, also where i + ii has a name,
  * minima and maxima that one side decides are that side, max(0, i - 1) where i starts at 1,
  * what chooses by a condition is what it chooses where that is known (lower/body/decide.h),
- * what cancels in an address goes (lower/body/flat.h), or in a subscript if names are what they stand for,
+ * terms of an address that cancel are removed (lower/body/flat.h),
+ * names are replaced by their values where these cancel, i_S - i - ii by 2 with i_S = i + ii + 2,
  * and the others are marked where their operand is never negative: C's `/` and `%` round those the same way.
  * (Those of loops and conditions are marked before, in pass "finish".) */
 #include "lower/body/decide.h"
@@ -240,7 +241,7 @@ static const struct affine *without_extremes(const struct facts *facts, const st
     return result;
 }
 
-/* What names stand for, where that cancels: 2 for i_S - i - ii with i_S = i + ii + 2. */
+/* a with the values of names in their place, where that has fewer terms: 2 for i_S - i - ii with i_S = i + ii + 2. */
 static const struct affine *without_names(const struct surroundings *around, const struct affine *a)
 {
     const struct affine *expanded = surroundings_expand(around, a);

@@ -51,7 +51,7 @@ static const char *threads_hint(const struct test *test, const struct violation 
                : NULL;
 }
 
-/* The same; or what `store_at` keeps for later iterations. */
+/* The same, or what helps where `store_at` keeps values for later iterations. */
 static const char *parallel_hint(const struct test *test, const struct violation *violation)
 {
     const struct array *array = violation->dependence->from->array;

@@ -33,7 +33,7 @@ struct footprint {
  * write zeros added. An array with zeros always gets a map. */
 bool footprint_find(struct footprint *footprint, const struct schedule *schedule, const struct program *program,
                     const struct order *order, const struct array *array);
-/* Has the array more than so many elements in this dimension, for some values of the parameters? */
+/* Is the extent of dimension dim larger than size, for some values of the parameters? */
 bool footprint_shrinks(const struct footprint *footprint, const struct program *program, int dim, int64_t size);
 /* Has an iteration of the loops one element of dimension dim, which is a loop's: that of the position where the loop is
  * bound, or of its lane? */

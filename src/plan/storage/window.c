@@ -161,7 +161,7 @@ static void find_uses(struct uses *uses, const struct order *order)
     uses->map = isl_map_intersect_params(uses->map, isl_set_copy(uses->program->context));
 }
 
-/* { [c,t] -> [a] } as { [c,a] -> [t] }; c has so many dimensions. */
+/* { [c,t] -> [a] } as { [c,a] -> [t] }; c: the number of dimensions of c. */
 static __isl_give isl_map *exchanged(__isl_take isl_map *map, unsigned c)
 {
     const unsigned t = (unsigned)isl_map_dim(map, isl_dim_in) - c, a = (unsigned)isl_map_dim(map, isl_dim_out);

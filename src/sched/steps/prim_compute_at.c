@@ -11,10 +11,10 @@
  * P[p]: no iteration of the loops between computes it again.
  */
 #include "poly/coalesce.h"
-#include "program/storage/grow.h"
 #include "poly/graph.h"
 #include "program/expr/index_expr.h"
 #include "program/rewrite.h"
+#include "program/storage/grow.h"
 #include "sched/program_step.h"
 #include "sched/steps/placing.h"
 #include "sched/steps/undone.h"
