@@ -568,6 +568,7 @@ cases = \
 	tests/cases/compute_at/reduction.case \
 	tests/cases/compute_at/reordered.case \
 	tests/cases/compute_at/store-chain.case \
+	tests/cases/compute_at/store-cross-split.case \
 	tests/cases/compute_at/store-cross.case \
 	tests/cases/compute_at/store-inside.case \
 	tests/cases/compute_at/store-lanes.case \

@@ -98,34 +98,72 @@ static bool is_scattered(const struct lowering *lowering, const struct order *or
     return false;
 }
 
-/* Does a constant bound the loop's iterations? It does where one bounds the distance of a first and a last value. */
-static bool is_short(struct arena *arena, const struct node *loop)
-{
-    const struct affine *const *first, *const *last;
-    enum atom_kind start, end;
-    const int n_first = bound_args(arena, loop->lower, &first, &start);
-    const int n_last = bound_args(arena, loop->upper, &last, &end);
+/* Variables of loops around that are between two numbers. */
+struct between {
+    const struct var *var;
+    const struct between *outer;
+};
 
-    if (start == ATOM_MIN || end == ATOM_MAX)
-        return false;
-    for (int k = 0; k < n_first * n_last; k++) {
-        const struct affine *extent = affine_sub(arena, last[k % n_last], first[k / n_last]);
-        if (extent && affine_is_constant(extent, NULL))
+/* Is a between two numbers, too? */
+static bool is_between(const struct affine *a, const struct between *known)
+{
+    for (int k = 0; k < a->n_term; k++) {
+        const struct atom *atom = a->term[k].atom;
+        const struct between *at = known;
+        for (int n = 0; atom->kind != ATOM_VAR && n < atom->n_arg; n++)
+            if (!is_between(atom->arg[n], known))
+                return false;
+        while (atom->kind == ATOM_VAR && at && at->var != atom->var)
+            at = at->outer;
+        if (atom->kind == ATOM_VAR && !at)
+            return false;
+    }
+    return true;
+}
+
+/* Is one of a bound's arguments, of which the extreme is taken, between two numbers? */
+static bool has_end(struct arena *arena, const struct affine *bound, enum atom_kind extreme,
+                    const struct between *known)
+{
+    const struct affine *const *arg;
+    enum atom_kind kind;
+    const int n = bound_args(arena, bound, &arg, &kind);
+
+    for (int k = 0; k < n && (kind == extreme || kind == ATOM_VAR); k++)
+        if (arg[k] && is_between(arg[k], known))
+            return true;
+    return false;
+}
+
+/* Does a number bound the loop's iterations? It does where one bounds the distance of a first and a last value. */
+static bool is_short(struct arena *arena, const struct node *loop, const struct between *known)
+{
+    const struct affine *const *first;
+    enum atom_kind kind;
+    const int n = bound_args(arena, loop->lower, &first, &kind);
+
+    for (int k = 0; k < n && kind != ATOM_MIN; k++) {
+        const struct affine *extent = bound_add(arena, loop->upper, affine_scale(arena, first[k], -1));
+        if (extent && has_end(arena, extent, ATOM_MIN, known))
             return true;
     }
     return false;
 }
 
 /* The most loops inside of each other that are not short. */
-static int long_loops(struct arena *arena, const struct node *node)
+static int long_loops(struct arena *arena, const struct node *node, const struct between *known)
 {
+    const bool is_loop = node->kind == NODE_LOOP;
+    const struct between own = {node->var, known};
     int most = 0;
 
+    if (is_loop && has_end(arena, node->lower, ATOM_MAX, known) && has_end(arena, node->upper, ATOM_MIN, known))
+        known = &own;
     for (int k = 0; k < node->n_child; k++) {
-        const int n = long_loops(arena, node->child[k]);
+        const int n = long_loops(arena, node->child[k], known);
         most = n > most ? n : most;
     }
-    return most + (node->kind == NODE_LOOP && !is_short(arena, node));
+    return most + (is_loop && !is_short(arena, node, known));
 }
 
 static const struct node *refined(struct lowering *lowering, const struct node *tree)
@@ -193,7 +231,7 @@ static const struct node *better(struct lowering *lowering, const struct order *
     lowering->spent = false;
     if (!whole || (lower_torn(lowering->program, whole) && !torn))
         return tree;
-    if (!torn && long_loops(lowering->arena, whole) > long_loops(lowering->arena, tree))
+    if (!torn && long_loops(lowering->arena, whole, NULL) > long_loops(lowering->arena, tree, NULL))
         return tree;
     return torn || cost_of(whole, 0) < cost_of(tree, 0) ? whole : tree;
 }
