@@ -53,7 +53,7 @@ libpolynest_la_SOURCES += \
 	src/plan/device/copies/cooperate.c src/plan/device/copies/cooperate.h \
 	src/plan/device/copies/copying.c src/plan/device/copies/copying.h \
 	src/plan/device/copies/dealing.c src/plan/device/copies/dealing.h \
-	src/plan/device/copies/double_buffer.c \
+	src/plan/device/copies/rotate.c \
 	src/plan/device/copies/join_zeros.c src/plan/device/copies/join_zeros.h \
 	src/plan/device/copies/neighbours.c src/plan/device/copies/neighbours.h \
 	src/plan/device/copies/run_copies.c src/plan/device/copies/run_copies.h \
@@ -73,6 +73,7 @@ libpolynest_la_SOURCES += \
 libpolynest_la_SOURCES += \
 	src/plan/device/sync/asked.c src/plan/device/sync/asked.h \
 	src/plan/device/sync/barrier.c src/plan/device/sync/barrier.h \
+	src/plan/device/sync/groups.c src/plan/device/sync/groups.h \
 	src/plan/device/sync/pairs.c src/plan/device/sync/pairs.h \
 	src/plan/device/sync/placing.c src/plan/device/sync/placing.h \
 	src/plan/device/sync/sync.c src/plan/device/sync/sync.h \

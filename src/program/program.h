@@ -201,6 +201,8 @@ struct statement {
     bool sometimes;          /* a barrier that not every iteration of the loops around has */
     bool waits;              /* a barrier in front of which each thread waits for its asynchronous copies */
     bool lone;               /* and that is all of it: no thread waits for another one */
+    int prior;               /* which goes on with so many groups of copies under way; one that is lone and waits for
+                              * nothing closes so many (plan/device/sync/groups.h) */
     int64_t neighbours;      /* a copy of so many neighbours in memory at once; 0: of one element */
     int64_t apart[2];        /* neighbours: of the target and of what is read, so many elements are from one to the next
                            * where they are neighbours on the other side only; else 0 */

@@ -48,6 +48,11 @@ static bool check_int(struct reader *reader, const struct argument *argument, co
 {
     if (value->kind != VALUE_INT)
         return bad(reader, value, argument->key, "an integer");
+    if (argument->maximum && value->integer > argument->maximum) {
+        diag_error(reader->diags, "range", value->place, "\"%s\" must be at most %" PRId64, argument->key,
+                   argument->maximum);
+        return false;
+    }
     if (value->integer >= argument->minimum)
         return true;
     diag_error(reader->diags, "range", value->place, "\"%s\" must be at least %" PRId64, argument->key,

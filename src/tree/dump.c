@@ -322,7 +322,7 @@ static const char *word_of(const struct node *node)
     case NODE_TILES:
         return "tiles";
     case NODE_BARRIER:
-        return node->lone ? "wait" : node->waits ? "wait, barrier" : "barrier";
+        return node->waits ? (node->lone ? "wait" : "wait, barrier") : node->lone ? "close" : "barrier";
     case NODE_REFUSE:
         return "refuse";
     case NODE_FENCE:

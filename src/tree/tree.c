@@ -261,7 +261,7 @@ const struct node *node_call(struct arena *arena, const struct routine *routine,
 }
 
 const struct node *node_barrier(struct arena *arena, const struct statement *statement, const char *note, bool waits,
-                                bool lone)
+                                bool lone, int prior)
 {
     struct node *node = node_new(arena, NODE_BARRIER);
 
@@ -269,6 +269,7 @@ const struct node *node_barrier(struct arena *arena, const struct statement *sta
     node->note = note;
     node->waits = waits;
     node->lone = lone;
+    node->prior = prior;
     return node;
 }
 

@@ -369,6 +369,9 @@ struct node {
     const char *note;            /* BARRIER of the statement, where all threads of a block wait: what for */
     bool waits;                  /* BARRIER: in front of it each thread waits for its asynchronous copies; see FENCE */
     bool lone;                   /* BARRIER that waits: for nothing else */
+    int prior; /* BARRIER that waits: it closes a group of copies, those that the thread has started since the last one
+                * was closed, and waits for all groups but so many, the latest; one that is lone and waits for nothing
+                * closes so many */
 
     /* STATEMENT: one instance label[argument...]. ASSIGN: the same, with its expressions made; and a LET that is what
      * became of one. With inner dimensions these are the instances
@@ -455,7 +458,7 @@ const struct node *node_switch(struct arena *arena, const struct affine *value, 
 /* body as a function. */
 const struct node *node_call(struct arena *arena, const struct routine *routine, const struct node *body);
 const struct node *node_barrier(struct arena *arena, const struct statement *statement, const char *note, bool waits,
-                                bool lone);
+                                bool lone, int prior);
 /* body as a kernel. */
 const struct node *node_kernel(struct arena *arena, const struct launch *launch, const struct node *body);
 /* node with another child k. */

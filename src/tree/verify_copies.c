@@ -8,18 +8,18 @@
  *         xs[(k + 1) % 2] = x[k + 1]         xs[(k + 1) % 2]
  *         .. = xs[k % 2]                     another element, whatever k is
  *     }
- * Until then nothing reads what the copy writes, nor writes what it reads. Subscripts are compared in dimensions where
- * all threads of a block have the same, so that it holds for the copies of other threads, too.
+ * A wait that leaves the latest groups of copies leaves those since whose start no more were closed. Until then nothing
+ * reads what the copy writes, nor writes what it reads. Subscripts are compared in dimensions where all threads of a
+ * block have the same, so that it holds for the copies of other threads, too.
  */
 #include "tree/verifier.h"
 
 #include "program/program.h"
 #include "tree/visit.h"
 
-/* The walk goes through a loop ROUNDS times: from its start, from the iteration before, from several iterations before.
- * Of a copy that is started under different conditions it keeps ALIKE entries; the last one keeps what the others have
- * in common. */
-enum { ROUNDS = 3, ALIKE = 4 };
+/* Of a copy that is started under different conditions the walk keeps ALIKE entries; the last one keeps what the others
+ * have in common. More groups than MOST_CLOSED are no wait's to leave. */
+enum { ALIKE = 4, MOST_CLOSED = 64 };
 
 /* A copy that may be under way. */
 struct under_way {
@@ -27,7 +27,8 @@ struct under_way {
     const struct affine *const *index; /* of the target, in variables that are bound at the place; an entry NULL: not
                                         * known there */
     bool several;                      /* neighbours along the last dimension */
-    bool carried;                      /* from an iteration before, of the loop around that is gone through */
+    int carried;                       /* so many iterations of the loop around that is gone through */
+    int closed;                        /* so many groups since its start */
     VEC(const struct affine *) under;  /* >= 0, all of them, where it was started */
 };
 
@@ -100,7 +101,7 @@ static bool is_same(const struct under_way *a, const struct under_way *b)
 
     for (int k = 0; same && k < a->target->array->n_dim; k++)
         same = a->index[k] && b->index[k] ? affine_equal(a->index[k], b->index[k]) : a->index[k] == b->index[k];
-    return same && a->several == b->several;
+    return same && a->several == b->several && a->closed == b->closed;
 }
 
 static bool has_condition(const struct under_way *copy, const struct affine *a)
@@ -139,7 +140,7 @@ static void add(struct copies *copies, struct under_way copy)
         if (!is_same(other, &copy))
             continue;
         if (++alike == ALIKE || knows_all_of(&copy, other)) {
-            other->carried |= copy.carried;
+            other->carried = other->carried > copy.carried ? other->carried : copy.carried;
             keep_common(copies, other, &copy);
             return;
         }
@@ -218,8 +219,21 @@ static void leave(struct copies *copies, const struct var *var)
     *copies = left;
 }
 
-/* Those under way at the end of an iteration, as they are told in the next one. */
-static struct copies stepped(const struct copies *copies, const struct node *loop)
+/* The most groups that a wait in the node leaves. */
+static int most_left(const struct node *node)
+{
+    int most = node->kind == NODE_BARRIER && node->waits ? node->prior : 0;
+
+    for (int k = 0; k < node->n_child; k++) {
+        const int n = most_left(node->child[k]);
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+/* Those under way at the end of an iteration, as they are told in the next one; beyond `exact` iterations that is not
+ * known. */
+static struct copies stepped(const struct copies *copies, const struct node *loop, int exact)
 {
     struct arena *arena = copies->verifier->vars->arena;
     const bool one_by_one = loop->kind == NODE_LOOP && loop->axis == AXIS_NONE;
@@ -227,9 +241,9 @@ static struct copies stepped(const struct copies *copies, const struct node *loo
     struct copies next = none_like(copies);
 
     for (int k = 0; k < copies->at.n; k++) {
-        const bool last = one_by_one && !copies->at.at[k].carried;
-        struct under_way copy = replaced(arena, copies->at.at[k], loop->var, last ? before : NULL);
-        copy.carried = true;
+        const bool known = one_by_one && copies->at.at[k].carried < exact;
+        struct under_way copy = replaced(arena, copies->at.at[k], loop->var, known ? before : NULL);
+        copy.carried++;
         add(&next, copy);
     }
     return next;
@@ -276,6 +290,22 @@ struct alternative {
     VEC(const struct affine *) all;
 };
 
+/* a >= 0 as conditions that all hold: with each argument in the place of a least one. */
+static void add_condition(struct arena *arena, struct alternative *alternative, const struct affine *a)
+{
+    for (int k = 0; a && k < a->n_term; k++) {
+        const struct atom *atom = a->term[k].atom;
+        const int64_t factor = a->term[k].factor;
+        const struct affine *rest = affine_sub(arena, a, affine_scale(arena, affine_atom(arena, atom), factor));
+        if (atom->kind != (factor > 0 ? ATOM_MIN : ATOM_MAX))
+            continue;
+        for (int n = 0; n < atom->n_arg; n++)
+            add_condition(arena, alternative, affine_add(arena, rest, affine_scale(arena, atom->arg[n], factor)));
+        return;
+    }
+    VEC_PUSH(arena, &alternative->all, a);
+}
+
 static bool holds_under(const struct vars *vars, const struct under_way *copy, const struct alternative *alternative)
 {
     bool all = alternative->all.n > 0;
@@ -305,24 +335,25 @@ static void walk(struct copies *copies, const struct node *node);
 /* Iterations of the loop, until no more copies are under way at the start of one; those under way behind the last. */
 static struct copies iterate(struct copies *copies, const struct node *loop)
 {
+    const int exact = 1 + most_left(loop);
     struct copies start = none_like(copies), end = none_like(copies), inside;
 
     for (int k = 0; k < copies->at.n; k++) {
         add(&start, copies->at.at[k]);
-        start.at.at[start.at.n - 1].carried = false;
+        start.at.at[start.at.n - 1].carried = 0;
     }
-    for (int round = 0, n = -1; round < ROUNDS && n < start.at.n; round++) {
+    for (int round = 0, n = -1; round < exact + 2 && n < start.at.n; round++) {
         n = start.at.n;
         inside = none_like(copies);
         join(&inside, &start);
         walk(&inside, loop->child[0]);
         join(&end, &inside);
-        inside = stepped(&inside, loop);
+        inside = stepped(&inside, loop, exact);
         join(&start, &inside);
     }
     leave(&end, loop->var);
     for (int k = 0; k < end.at.n; k++)
-        end.at.at[k].carried = false;
+        end.at.at[k].carried = 0;
     return end;
 }
 
@@ -338,13 +369,13 @@ static void walk_loop(struct copies *copies, const struct node *loop)
         runs =
             loop->step > 0 ? affine_sub(arena, loop->upper, loop->lower) : affine_sub(arena, loop->lower, loop->upper);
     runs = runs ? valued(copies, runs) : NULL;
-    if (runs) {
-        VEC_PUSH(arena, &alternative.all, runs);
-        VEC_PUSH(arena, &copies->under, runs);
-    }
+    if (runs)
+        add_condition(arena, &alternative, runs);
     before = otherwise(copies, &alternative, 1);
+    for (int k = 0; k < alternative.all.n; k++)
+        VEC_PUSH(arena, &copies->under, alternative.all.at[k]);
     after = iterate(copies, loop);
-    copies->under.n -= runs ? 1 : 0;
+    copies->under.n -= alternative.all.n;
     copies->at = before.at;
     join(copies, &after);
 }
@@ -359,9 +390,9 @@ static struct alternative alternative_of(const struct copies *copies, const stru
         const struct affine *a = valued(copies, guard->condition[k].affine);
         if (!a)
             return (struct alternative){0};
-        VEC_PUSH(arena, &alternative.all, a);
+        add_condition(arena, &alternative, a);
         if (guard->condition[k].equal)
-            VEC_PUSH(arena, &alternative.all, affine_scale(arena, a, -1));
+            add_condition(arena, &alternative, affine_scale(arena, a, -1));
     }
     return alternative;
 }
@@ -408,6 +439,21 @@ static void walk_assign(struct copies *copies, const struct node *assign)
         check_write(copies, &assign->target);
 }
 
+/* The barrier closes groups, and waits for what is not in the latest ones. */
+static void walk_barrier(struct copies *copies, const struct node *barrier)
+{
+    const int closes = barrier->waits ? 1 : barrier->prior;
+    struct copies left = none_like(copies);
+
+    for (int k = 0; k < copies->at.n; k++) {
+        struct under_way copy = copies->at.at[k];
+        copy.closed = copy.closed + closes < MOST_CLOSED ? copy.closed + closes : MOST_CLOSED;
+        if (!barrier->waits || copy.closed <= barrier->prior)
+            add(&left, copy);
+    }
+    *copies = left;
+}
+
 static bool is_loop(const struct node *node)
 {
     return node->kind == NODE_LOOP || (node->kind == NODE_TUPLE && node->step != 0);
@@ -425,8 +471,8 @@ static void walk(struct copies *copies, const struct node *node)
         walk_branches(copies, node);
     else if (node->kind == NODE_ASSIGN)
         walk_assign(copies, node);
-    else if (node->kind == NODE_BARRIER && node->waits)
-        copies->at.n = 0;
+    else if (node->kind == NODE_BARRIER)
+        walk_barrier(copies, node);
     else
         for (int k = 0; k < node->n_child; k++)
             walk(copies, node->child[k]);

@@ -109,7 +109,9 @@ void verify_threads(struct verifier *verifier, const struct node *node)
 void verify_barrier(struct verifier *verifier, const struct node *barrier)
 {
     expect(verifier, verifier->kernel, "threads of a block wait outside of kernels");
-    expect(verifier, barrier->waits || !barrier->lone, "a barrier waits for nothing");
+    expect(verifier, barrier->waits || !barrier->lone || barrier->prior > 0, "a barrier waits for nothing");
+    expect(verifier, barrier->waits || barrier->lone || barrier->prior == 0,
+           "a barrier leaves copies for which it does not wait");
     if (!barrier->lone)
         expect(verifier, !verifier->divided, "not all threads of a block come to a barrier");
 }

@@ -279,6 +279,8 @@ cases = \
 	tests/cases/cache/budget-each.case \
 	tests/cases/cache/budget.case \
 	tests/cases/cache/buffer-outside.case \
+	tests/cases/cache/buffers.case \
+	tests/cases/cache/buffers_needed.case \
 	tests/cases/cache/choose-one.case \
 	tests/cases/cache/clash.case \
 	tests/cases/cache/collapsed.case \
@@ -615,6 +617,10 @@ cases = \
 	tests/cases/cuda/async-multiple.case \
 	tests/cases/cuda/async_alternatives.case \
 	tests/cases/cuda/async_beside.case \
+	tests/cases/cuda/async_buffers.case \
+	tests/cases/cuda/async_buffers_differ.case \
+	tests/cases/cuda/async_buffers_end.case \
+	tests/cases/cuda/async_buffers_own.case \
 	tests/cases/cuda/async_cache.case \
 	tests/cases/cuda/async_convert.case \
 	tests/cases/cuda/async_double.case \
@@ -793,6 +799,10 @@ cases = \
 	tests/cases/cuda/bool_argument.case \
 	tests/cases/cuda/bound-from-one.case \
 	tests/cases/cuda/bounds_assumed.case \
+	tests/cases/cuda/buffers_copied.case \
+	tests/cases/cuda/buffers_double.case \
+	tests/cases/cuda/buffers_most.case \
+	tests/cases/cuda/buffers_through.case \
 	tests/cases/cuda/cache_read_part.case \
 	tests/cases/cuda/cache_read_symbolic_halo.case \
 	tests/cases/cuda/cache_write_shared.case \

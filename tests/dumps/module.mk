@@ -11,7 +11,7 @@ tests_dumps_polynest_dumps_LDADD = libpolynest.la $(ISL_LIBS) $(CJSON_LIBS) -lm
 
 TESTS += tests/dumps/read-back tests/dumps/read-changed tests/dumps/wrong-trees
 EXTRA_DIST += tests/dumps/read-back tests/dumps/read-changed tests/dumps/wrong-trees tests/dumps/ends.json tests/dumps/find.json tests/dumps/gemm.json tests/dumps/scatter.json \
-	tests/dumps/shared.json tests/dumps/sum.json tests/dumps/tiles.json
+	tests/dumps/ring.json tests/dumps/shared.json tests/dumps/sum.json tests/dumps/tiles.json
 
 # Every pass of every example, and 20000 changed dumps.
 .PHONY: check-long-dumps

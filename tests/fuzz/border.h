@@ -84,6 +84,7 @@ struct asked {
     int by;                                   /* tiles */
     bool flushed;                             /* the cached reference writes */
     bool after;                               /* a barrier after the loop, not before it */
+    int ahead;                                /* iterations for which buffers are filled ahead */
     int array;                                /* that is moved, or that each iteration has for itself */
     struct place_in_time time[MAX_LOOPS + 2]; /* of the new order */
     int n_time;

@@ -138,6 +138,10 @@ void draw_ahead(struct draft *draft)
     for (int k = 0; k <= asked->loop; k++)
         draft->nest[0].loop[k].step = 1;
     draft_fit(draft);
-    text_addf(&draft->plan, "{\"cache\": \"a\", \"at\": \"%s\", \"double_buffer\": true}",
-              border_loop_name[0][asked->loop + 1]);
+    asked->ahead = 1 + border_pick(draft, 3);
+    text_addf(&draft->plan, "{\"cache\": \"a\", \"at\": \"%s\", ", border_loop_name[0][asked->loop + 1]);
+    if (asked->ahead > 1)
+        text_addf(&draft->plan, "\"buffers\": %d}", asked->ahead + 1);
+    else
+        text_add(&draft->plan, "\"double_buffer\": true}");
 }

@@ -314,16 +314,21 @@ static bool is_read_first(const struct draft *draft, const struct trace *trace, 
     return false;
 }
 
-/* Does event w write an element that the next iteration of the loop reads, and does not write before? */
+/* Does event w write an element that one of the next iterations of the loop, for which buffers are filled ahead, reads,
+ * and does not write before? */
 static bool is_needed(const struct draft *draft, const struct trace *trace, int w)
 {
     const int loop = draft->asked.loop;
     const struct event *writer = &trace->event[w];
     const struct touch *element = &writer->touch[writer->n_touch - 1];
     struct event following = *writer;
+    bool needed = false;
 
-    following.at[loop] += draft->nest[0].loop[loop].step;
-    return element->array == draft->asked.array && is_read_first(draft, trace, following.at, element);
+    for (int k = 0; k < draft->asked.ahead && !needed && element->array == draft->asked.array; k++) {
+        following.at[loop] += draft->nest[0].loop[loop].step;
+        needed = is_read_first(draft, trace, following.at, element);
+    }
+    return needed;
 }
 
 /* "a_flush[0, 2] writes a[2], which a_fill[1, 2] reads": each with its iteration in front. */
@@ -359,10 +364,10 @@ enum outcome judge_ahead(const struct draft *draft, bool accepted, const struct 
     for (int k = 0; k < n_border_sizes && accepted; k++)
         needed |= draft_allows(draft, border_sizes[k]) && some_needed(draft, border_sizes[k]);
     if (accepted) {
-        text_add(reason, needed ? "accepted, though an iteration needs what the one before it writes" : "");
+        text_add(reason, needed ? "accepted, though an iteration needs what one before it writes" : "");
         return needed ? WRONG : ACCEPTED;
     }
     needed = draft_allows(draft, said->size) && is_needed_copy(draft, said);
-    text_add(reason, needed ? "" : "the next iteration does not need that");
+    text_add(reason, needed ? "" : "no next iteration needs that");
     return needed ? CONFIRMED : WRONG;
 }

@@ -71,8 +71,10 @@ static void write_options(struct gen *gen, struct text *out)
         text_addf(out, ", \"align\": %d", 1 << pick(gen, 7));
     if (chance(gen, 10))
         text_add(out, ", \"thrifty\": true");
-    if (chance(gen, 25))
+    if (chance(gen, 15))
         text_add(out, ", \"double_buffer\": true");
+    else if (chance(gen, 15))
+        text_addf(out, ", \"buffers\": %d", 2 + pick(gen, 4));
 }
 
 /* Threads, or iterations written out. */
@@ -119,7 +121,6 @@ void generate_nest_cache(struct gen *gen, struct text *out)
     const struct gen_nest *nest = &gen->nest[pick(gen, gen->n_nest)];
     const struct gen_statement *statement = &nest->statement[pick(gen, nest->n_statement)];
 
-    text_addf(out, "{\"cache_%s\": \"%s\", \"for\": \"%s\", \"as\": \"q_%d\"}",
-              chance(gen, 50) ? "read" : "write", gen->array[pick(gen, gen->n_array)].name, statement->label,
-              gen->n_names++);
+    text_addf(out, "{\"cache_%s\": \"%s\", \"for\": \"%s\", \"as\": \"q_%d\"}", chance(gen, 50) ? "read" : "write",
+              gen->array[pick(gen, gen->n_array)].name, statement->label, gen->n_names++);
 }

@@ -39,8 +39,10 @@ static void write_device_cache(struct gen *gen, int number, struct text *out)
         text_addf(out, ", \"layout\": \"%s_major\"", chance(gen, 30) ? "row" : "col");
     if (chance(gen, 20))
         text_addf(out, ", \"pad\": %d", 1 + pick(gen, 3));
-    if (chance(gen, 30))
+    if (chance(gen, 15))
         text_add(out, ", \"double_buffer\": true");
+    else if (chance(gen, 20))
+        text_addf(out, ", \"buffers\": %d", 2 + pick(gen, 4));
     text_add(out, "}");
 }
 

@@ -63,7 +63,10 @@ static void draw_steps(struct wide *wide, const struct cores *cores)
         step_add(wide, true,
                  "{\"cache\": \"%s\", \"at\": \"ii\", \"as\": \"%s_tile\", \"memory\": \"shared\", \"pad\": %d%s%s}",
                  k ? cores->b->name : cores->a->name, k ? "B" : "A", 32 / (type_bits(cores->factor) / 8),
-                 chance(wide, 30) ? ", \"double_buffer\": true" : "", chance(wide, 20) ? ", \"async\": true" : "")
+                 chance(wide, 20)   ? ", \"double_buffer\": true"
+                 : chance(wide, 20) ? ", \"buffers\": 3"
+                                    : "",
+                 chance(wide, 30) ? ", \"async\": true" : "")
             ->features.has[WIDE_CACHE] = true;
     step_add(wide, true, "{\"kernelize\": {\"unroll\": [\"jj\"]}}")->features.has[WIDE_KERNELIZE] = true;
     step_add(wide, true, "{\"tensorize\": [\"iii\", \"jjj\", \"lll\"]}")->features.has[WIDE_TENSOR_CORES] = true;

@@ -177,7 +177,8 @@ static void draw_cache(struct wide *wide, const struct wide_nest *nest, int numb
         text_add(&step->text, memories[pick(wide, 5)]);
         text_add(&step->text, chance(wide, 12)   ? ", \"pad\": 3"
                               : chance(wide, 10) ? ", \"thrifty\": true"
-                              : chance(wide, 8)  ? ", \"double_buffer\": true"
+                              : chance(wide, 5)  ? ", \"double_buffer\": true"
+                              : chance(wide, 5)  ? ", \"buffers\": 3"
                                                  : "");
     }
     if (chance(wide, array->role && strcmp(array->role, "in") == 0 ? 70 : 25)) {

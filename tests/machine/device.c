@@ -71,6 +71,12 @@ static void run_one_block(struct thread *thread, struct team *team, const struct
     leave(thread, scope);
 }
 
+void measure_launch(struct thread *thread, const struct node *kernel)
+{
+    for (int axis = AXIS_BLOCK_X; axis < AXIS_THREAD; axis++)
+        thread->launch[axis] = extent_along(thread, kernel->launch, (enum axis)axis);
+}
+
 void run_kernel(struct thread *thread, const struct node *kernel)
 {
     const struct binding *scope = thread->scope;
@@ -79,7 +85,7 @@ void run_kernel(struct thread *thread, const struct node *kernel)
     int64_t blocks = 1, threads = 1;
 
     for (int axis = AXIS_BLOCK_X; axis < AXIS_THREAD; axis++) {
-        team.extent[axis] = extent_along(thread, kernel->launch, (enum axis)axis);
+        team.extent[axis] = thread->launch[axis];
         *(axis_is_block((enum axis)axis) ? &blocks : &threads) *= team.extent[axis];
     }
     if (blocks == 0 || threads == 0)
@@ -127,6 +133,7 @@ void run_copy(struct thread *thread, const struct node *assign)
 
     copy.at = element_position(thread, &assign->target, NOT_IN_LANES, 0, &copy.to);
     copy.of = element_position(thread, &assign->value->element, NOT_IN_LANES, 0, &copy.from);
+    copy.before = thread->groups;
     if (assign->asynchronous)
         begin_copy(thread, &copy);
     else
@@ -135,11 +142,14 @@ void run_copy(struct thread *thread, const struct node *assign)
 
 void run_barrier(struct thread *thread, const struct node *barrier)
 {
-    if (barrier->waits) {
-        for (int k = 0; k < thread->n_copy; k++)
-            do_copy(thread, &thread->copy[k]);
-        thread->n_copy = 0;
-    }
+    int n = 0;
+
+    thread->groups += barrier->waits ? 1 : barrier->lone ? barrier->prior : 0;
+    while (barrier->waits && n < thread->n_copy && thread->copy[n].before < thread->groups - barrier->prior)
+        do_copy(thread, &thread->copy[n++]);
+    thread->n_copy -= n;
+    for (int k = 0; k < thread->n_copy && n > 0; k++)
+        thread->copy[k] = thread->copy[k + n];
     if (!barrier->lone)
         wait_for(thread, WAIT_FOR_ALL, barrier);
 }

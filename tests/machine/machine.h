@@ -56,6 +56,7 @@ struct pending_copy {
     const struct node *assign;
     const struct space *to, *from;
     int64_t at, of;
+    int before; /* groups that its thread had closed before */
 };
 
 /* What is the same in all lanes of a vector statement, found in the first lane that asks. */
@@ -87,8 +88,10 @@ struct thread {
     int64_t statement;     /* number of the vector statement, from 1 */
     struct remembered remembered[MACHINE_REMEMBERED];
     int64_t position[LAUNCH_AXES + 1]; /* by axis, on a device */
+    int64_t launch[LAUNCH_AXES + 1];   /* of the host: how many there are along an axis of what it launches */
     struct pending_copy *copy;         /* n_copy of them that it has not waited for */
     int n_copy, max_copy;
+    int groups; /* of copies, closed so far */
     struct tile_register tile[TILE_REGISTERS];
     const struct tile_shape *shape; /* of the registers, or NULL */
     ucontext_t context;
@@ -197,6 +200,8 @@ void run_tensor(struct thread *thread, const struct node *assign);
 void warp_tensor(struct thread *lane, int n_lane, const struct node *assign);
 
 /* device.c */
+/* How many blocks and threads there are: told on the host. */
+void measure_launch(struct thread *thread, const struct node *kernel);
 void run_kernel(struct thread *thread, const struct node *kernel);
 /* Declares what each thread has for itself. */
 void device_begin_thread(struct thread *thread);

@@ -425,6 +425,7 @@ void run_node(struct thread *thread, const struct node *node)
             wait_for(thread, WAIT_FOR_ALL, node);
         break;
     case NODE_KERNEL:
+        measure_launch(thread, node);
         run_arguments(thread, node, run_kernel);
         break;
     case NODE_BARRIER:

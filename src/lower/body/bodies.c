@@ -301,7 +301,8 @@ static const struct node *with_condition(const struct pass *pass, const struct n
 
 static const struct node *barrier(const struct pass *pass, const struct statement *statement)
 {
-    return node_barrier(pass->arena, statement, statement->barrier, statement->waits, statement->lone);
+    return node_barrier(pass->arena, statement, statement->barrier, statement->waits, statement->lone,
+                        statement->prior);
 }
 
 static const struct node *lower(const struct pass *pass, const struct node *node)

@@ -43,8 +43,8 @@ static const struct affine *exact_quotient(struct arena *arena, const struct aff
                                  : affine_scale(arena, affine_floor(arena, a, divisor), factor);
 }
 
-/* floor((k + kk) / divisor) is floor(k / divisor) for k = 0, g, 2 g, .. and 0 <= kk < g, where g divides the divisor:
- * what turns by the iterations of a tiled loop. Of operand itself when it does not split up so. */
+/* floor((k + kk) / divisor) is floor(k / divisor) for k = 0, g, 2 g, .. and 0 <= kk < g, where g divides the divisor;
+ * NULL: the operand does not split up so. */
 static const struct affine *without_small(const struct facts *facts, const struct affine *operand, int64_t divisor,
                                           int64_t g)
 {
@@ -60,8 +60,21 @@ static const struct affine *without_small(const struct facts *facts, const struc
     }
     rest = affine_floor(arena, rest, g);
     if (!rest || !whole || whole->n_term == 0 || !facts_constant(facts, rest, &value))
-        return affine_floor(arena, operand, divisor);
+        return NULL;
     return affine_floor(arena, affine_add_constant(arena, whole, value * g), divisor);
+}
+
+/* The same for what turns by the iterations of a tiled loop, through 2 numbers or, where it is no remainder of the
+ * operand itself, up to TURNS; NULL: it does not. */
+static const struct affine *turning(const struct facts *facts, const struct affine_term *floor)
+{
+    enum { TURNS = 16 };
+    const struct affine *operand = floor->atom->arg[0], *turn = NULL;
+    const int64_t divisor = floor->atom->divisor, most = floor->factor % divisor != 0 ? TURNS : 2;
+
+    for (int64_t n = 2; n <= most && !turn && operand->n_term > 1; n++)
+        turn = divisor % n == 0 ? without_small(facts, operand, divisor, divisor / n) : NULL;
+    return turn;
 }
 
 /* factor * floor(operand / divisor) without the floor where what does not divide exactly has one value:
@@ -71,7 +84,7 @@ static const struct affine *take_out(const struct facts *facts, const struct aff
     struct arena *arena = facts->lowering->arena;
     const int64_t divisor = floor->atom->divisor;
     const struct affine *operand = floor->atom->arg[0], *whole = affine_constant(arena, 0), *rest = operand;
-    const struct affine *even;
+    const struct affine *even, *turn;
     int64_t value;
 
     for (int k = 0; k < operand->n_term; k++) {
@@ -83,8 +96,8 @@ static const struct affine *take_out(const struct facts *facts, const struct aff
     rest = affine_floor(arena, rest, divisor);
     if (rest && facts_constant(facts, rest, &value))
         rest = affine_constant(arena, value);
-    else if (divisor % 2 == 0 && operand->n_term > 1)
-        return affine_scale(arena, without_small(facts, operand, divisor, divisor / 2), floor->factor);
+    else if ((turn = turning(facts, floor)))
+        return affine_scale(arena, turn, floor->factor);
     else if (floor->factor % divisor != 0)
         return affine_scale(arena, affine_floor(arena, operand, divisor), floor->factor);
     return affine_add(arena, exact_quotient(arena, whole, divisor, floor->factor),

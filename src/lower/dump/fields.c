@@ -315,6 +315,7 @@ static const struct field node_fields[] = {
     {OF(node, note, TEXT), .kinds = IN(BARRIER)},
     {OF(node, waits, FLAG), .kinds = IN(BARRIER) | IN(FENCE)},
     {OF(node, lone, FLAG), .kinds = IN(BARRIER)},
+    {OF(node, prior, INT), .kinds = IN(BARRIER)},
     {OF(node, guard_value, EXPR), .kinds = IN(ASSIGN) | IN(LOOP)},
     {OBJECT_OF(node, vector, vector_object), .how = HOLD_POINTER, .kinds = MADE},
     {OBJECT_OF(node, into, total_object), .how = HOLD_POINTER, .kinds = IN(ASSIGN)},

@@ -365,7 +365,7 @@ static void run_structure(struct thread *thread, const struct node *node)
         if (!node->lone)
             flow_end(thread->run->flow, FLOW_WRONG, "a barrier that not all threads come to");
         else
-            flow_wait_for_copies(thread);
+            flow_wait_for_copies(thread, node);
         break;
     case NODE_FENCE:
         thread->streamed = false;

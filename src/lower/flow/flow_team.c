@@ -230,8 +230,8 @@ static void run_switch(const struct crew *crew, const struct node *node)
 
 static void run_barrier(const struct crew *crew, const struct node *barrier)
 {
-    for (int t = 0; t < crew->n && barrier->waits; t++)
-        flow_wait_for_copies(thread_at(crew, t));
+    for (int t = 0; t < crew->n; t++)
+        flow_wait_for_copies(thread_at(crew, t), barrier);
     wait_for_all(crew);
 }
 

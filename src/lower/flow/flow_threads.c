@@ -352,12 +352,21 @@ void flow_copy(struct thread *thread, const struct node *assign)
     }
     for (int64_t k = 0; k < (assign->neighbours ? assign->neighbours : 1); k++)
         flow_store(thread, copy.to, copy.at + k * apart, flow_term_poison());
+    copy.group = thread->closed;
     VEC_PUSH(thread->run->flow->arena, &thread->copies, copy);
 }
 
-void flow_wait_for_copies(struct thread *thread)
+void flow_wait_for_copies(struct thread *thread, const struct node *barrier)
 {
-    for (int k = 0; k < thread->copies.n; k++)
-        do_copy(thread, &thread->copies.at[k]);
-    thread->copies.n = 0;
+    int left = 0;
+
+    thread->closed += barrier->waits ? 1 : barrier->prior;
+    for (int k = 0; k < thread->copies.n && barrier->waits; k++) {
+        const struct copy copy = thread->copies.at[k];
+        if (copy.group + barrier->prior >= thread->closed)
+            thread->copies.at[left++] = copy;
+        else
+            do_copy(thread, &copy);
+    }
+    thread->copies.n = barrier->waits ? left : thread->copies.n;
 }

@@ -27,6 +27,7 @@ struct copy {
     const struct node *assign;
     struct space *to, *from;
     int64_t at, of;
+    int64_t group; /* number of its group, which is closed later */
 };
 
 struct tile_register {
@@ -47,6 +48,7 @@ struct thread {
     struct tile_register *tile; /* TILE_REGISTERS of them, or NULL */
     const struct tile_shape *shape;
     VEC(struct copy) copies;        /* that it has not waited for */
+    int64_t closed;                 /* groups of copies */
     const struct threads *reducing; /* of the loop in threads around */
     int collapsing;                 /* so many loops inside are one with that one */
     bool streamed;                  /* past the caches, with no fence since */
@@ -139,7 +141,7 @@ void flow_collapsed_loop(struct thread *thread, const struct node *loop);
 void flow_parallel_loop(struct thread *thread, const struct node *loop);
 void flow_single(struct thread *thread, const struct node *single);
 void flow_copy(struct thread *thread, const struct node *assign);
-/* A barrier that waits for nothing but the thread's own copies. */
-void flow_wait_for_copies(struct thread *thread);
+/* What a barrier does about the thread's own copies. */
+void flow_wait_for_copies(struct thread *thread, const struct node *barrier);
 
 #endif

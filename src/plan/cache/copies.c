@@ -374,8 +374,8 @@ enum status copies_insert(struct schedule *schedule, const struct region *region
                            "nothing is filled: all elements are written before they are read");
     if (status == STATUS_OK)
         status = arrange(&copies);
-    return status == STATUS_OK && (buffer->options.double_buffer || buffer->options.through) ? copies_ahead(&copies)
-                                                                                             : status;
+    return status == STATUS_OK && (buffer->options.buffers > 1 || buffer->options.through) ? copies_ahead(&copies)
+                                                                                           : status;
 }
 
 enum status copies_insert_nests(struct schedule *schedule, const struct region *region, const struct buffer *buffer,

@@ -85,6 +85,11 @@ static enum status check_way(struct schedule *schedule, const struct step *step,
     if (options->through && options->asynchronous)
         return refuse(schedule, step, "through", "leave one of the two out",
                       "asynchronous copies do not go through registers");
+    if (step_value(step, "buffers") && step_int(step, "double_buffer", 0) != 0)
+        return refuse(schedule, step, "double_buffer", "leave it out", "\"buffers\" says how many there are");
+    if (options->through && options->buffers > 2)
+        return refuse(schedule, step, "buffers", "copies that are asynchronous run so far ahead: \"async\"",
+                      "by way of registers one iteration is filled ahead");
     if (step_value(step, "copy") && options->memory != MEMORY_SHARED)
         return refuse(schedule, step, "copy", "\"memory\": \"shared\"",
                       "only shared memory is filled by several threads together");
@@ -105,7 +110,7 @@ enum status buffer_options(struct schedule *schedule, const struct step *step, c
     options->follows = plans && (options->in_registers || options->memory == MEMORY_LOCAL);
     options->pad = step_int(step, "pad", 0);
     options->thrifty = step_int(step, "thrifty", 0) != 0;
-    options->double_buffer = step_int(step, "double_buffer", 0) != 0;
+    options->buffers = (int)step_int(step, "buffers", step_int(step, "double_buffer", 0) != 0 ? 2 : 1);
     options->asynchronous = step_int(step, "async", 0) != 0;
     options->only_written = step_string(step, "only", NULL) != NULL;
     options->through = step_string(step, "through", NULL) != NULL;

@@ -14,7 +14,8 @@ struct buffer_options {
     bool in_registers; /* each element is to be one */
     bool follows;      /* copy loops take the plan of the loops that use the buffer: registers and threads have
                         * their own */
-    bool thrifty, double_buffer, asynchronous;
+    bool thrifty, asynchronous;
+    int buffers;       /* in turn; 1: one */
     bool only_written; /* references to other elements keep to the array */
     bool through;      /* it is filled an iteration ahead by way of registers */
 };

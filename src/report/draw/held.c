@@ -157,10 +157,11 @@ static int by_time(const void *a, const void *b)
     return times ? times : x->moved < y->moved ? -1 : 1;
 }
 
-/* Fills in the order of time. A buffer keeps what it has until it is filled again, one of two buffers a fill longer. */
+/* Fills in the order of time. A buffer keeps what it has until it is filled again, one of n buffers for n fills. */
 static void add_fills(struct moving *moving, struct held *held, const struct filling *filling, int n)
 {
-    const int lives = step_int(moving->cached->step, "double_buffer", 0) != 0 ? 2 : 1;
+    const struct step *step = moving->cached->step;
+    const int lives = (int)step_int(step, "buffers", step_int(step, "double_buffer", 0) != 0 ? 2 : 1);
 
     held->fill = ARENA_ARRAY(moving->arena, n + 1, struct fill);
     held->n_fill = n;

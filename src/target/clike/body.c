@@ -303,12 +303,13 @@ static void print_assign(struct emitter *emitter, const struct node *node, bool 
 static void print_barrier(struct emitter *emitter, const struct node *node)
 {
     const struct device_words *words = emitter->dialect->device;
-    const char *last = node->lone ? words->wait : words->barrier;
+    const char *wait = arena_printf(emitter->arena, "%s(%d)", words->wait, node->prior);
+    const char *last = !node->lone ? words->barrier : node->waits ? wait : words->commit;
 
-    if (node->waits)
+    for (int k = node->waits ? 0 : 1; k < (node->waits ? 1 : node->prior); k++)
         write_linef(&emitter->writer, "%s;", words->commit);
     if (node->waits && !node->lone)
-        write_linef(&emitter->writer, "%s;", words->wait);
+        write_linef(&emitter->writer, "%s;", wait);
     write_linef(&emitter->writer, "%s; /* %s */", last, comment_text(emitter->arena, node->note));
 }
 

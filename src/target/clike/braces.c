@@ -36,8 +36,8 @@ bool braces_needed(const struct node *body)
 {
     return body->comment || binds_name(body) || (body->kind == NODE_BLOCK && !together_all(body)) ||
            body->kind == NODE_KERNEL || (body->kind == NODE_REGION && body->n_local > 0) || body->warp_sum ||
-           body->waits || (body->tensor && !is_short(body)) || body->kind == NODE_TILES || body->kind == NODE_TEXT ||
-           (body->tile && !is_line(body->tile));
+           body->waits || body->prior > 1 || (body->tensor && !is_short(body)) || body->kind == NODE_TILES ||
+           body->kind == NODE_TEXT || (body->tile && !is_line(body->tile));
 }
 
 bool braces_wide(const struct node *body)

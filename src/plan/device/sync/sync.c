@@ -8,6 +8,7 @@
 #include "plan/device/reduce/atomic.h"
 #include "plan/device/reduce/lanes.h"
 #include "plan/device/sync/asked.h"
+#include "plan/device/sync/groups.h"
 #include "plan/device/sync/placing.h"
 #include "plan/device/sync/waited.h"
 #include "plan/loop_plan.h"
@@ -189,7 +190,7 @@ static const struct order *place(struct sync *sync, const struct order *kernel, 
         tell(sync, &placing, kernel, pairs, sync->barriers.list.at[k]);
     if (!kernel)
         refuse_carried(sync, placing.at_once, placing.carried);
-    return kernel;
+    return kernel ? groups_leave(&sync->barriers, &sync->conflict, kernel) : NULL;
 }
 
 static const struct order *place_kernel(struct sync *sync, const struct order *kernel)

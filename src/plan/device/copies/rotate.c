@@ -1,9 +1,10 @@
-/* Buffers that are filled an iteration ahead. Two in turn: while iteration t of the loop around uses one, the other is
- * filled for iteration t + 1.
+/* Buffers that are filled ahead, n in turn: while iteration t of the loop around uses one, another one is filled for
+ * iteration t + n - 1.
  *
- *     for (t ..) { fill(t); use(t) }     becomes     fill(first); for (t ..) { if (not last) fill(t + 1); use(t) }
+ *     for (t ..) { fill(t); use(t) }     becomes     fill(the first n - 1)
+ *                                                    for (t ..) { if (t + n - 1 is one) fill(t + n - 1); use(t) }
  *
- * with AA[t mod 2, ..] for AA[..]. By way of registers (ahead.h), into two buffers or one, the fill comes last:
+ * with AA[t mod n, ..] for AA[..]. By way of registers (ahead.h), into two buffers or one, the fill comes last:
  *
  *     fill(first); for (t ..) { use(t); if (not last) fill(t + 1) }
  *
@@ -22,6 +23,7 @@
 #include "sched/program_step.h"
 #include "sched/time.h"
 
+#include <isl/constraint.h>
 #include <isl/id.h>
 #include <isl/local_space.h>
 #include <isl/space.h>
@@ -33,6 +35,8 @@ struct rotation {
     const struct order *loop; /* around the copies */
     const struct order *copy; /* the loops that fill, below loop */
     int at;                   /* number of the loop among the buffer's subscripts */
+    int ahead;                /* iterations: what runs before the loop fills for so many, */
+    int64_t distance;         /* and so far its counts are apart */
     bool late;                /* the copies come last in an iteration */
     isl_set *first, *rest;    /* instances of fill */
 };
@@ -41,12 +45,16 @@ struct rotation {
 struct turn {
     int at;
     int64_t unit;
-    int n; /* buffers in turn: 2, or 1, for which no subscript is left */
+    int n; /* buffers in turn; 1: no subscript is left */
 };
 
 static struct place place_of(const struct copies *copies)
 {
-    return step_place(copies->buffer->step, copies->buffer->options.through ? "through" : "double_buffer");
+    const struct step *step = copies->buffer->step;
+
+    return step_place(step, copies->buffer->options.through ? "through"
+                            : step_value(step, "buffers")   ? "buffers"
+                                                            : "double_buffer");
 }
 
 static enum status refuse(const struct copies *copies, const char *hint, const char *text)
@@ -122,7 +130,7 @@ static void turn_shape(struct arena *arena, struct array *array, struct turn tur
     array->is_fine = fine;
 }
 
-/* The loop around the copies becomes a subscript of the buffer that has two values, or none. */
+/* The loop around the copies becomes a subscript of the buffer, with as many values as there are buffers, or none. */
 static enum status turn_array(struct schedule *schedule, const char *name, struct turn turn)
 {
     struct arena *arena = schedule->arena;
@@ -138,14 +146,28 @@ static enum status turn_array(struct schedule *schedule, const char *name, struc
     return program_step_replace(schedule, program);
 }
 
-/* The instances for the first iteration of the loop that fills anything. */
-static __isl_give isl_set *first_of(__isl_keep isl_set *domain, int at)
+/* { [first] -> [t] : first <= t < first + distance } */
+static __isl_give isl_map *near(__isl_take isl_space *space, int64_t distance)
+{
+    isl_map *map = isl_map_universe(isl_space_map_from_set(space));
+    isl_constraint *below = isl_constraint_alloc_inequality(isl_local_space_from_space(isl_map_get_space(map)));
+
+    below = isl_constraint_set_coefficient_si(below, isl_dim_in, 0, 1);
+    below = isl_constraint_set_coefficient_si(below, isl_dim_out, 0, -1);
+    below = isl_constraint_set_constant_si(below, (int)distance - 1);
+    map = isl_map_order_le(map, isl_dim_in, 0, isl_dim_out, 0);
+    return isl_map_add_constraint(map, below);
+}
+
+/* The instances for the first iterations of the loop that fill anything, and those up to the distance. */
+static __isl_give isl_set *first_of(__isl_keep isl_set *domain, int at, int64_t distance)
 {
     const unsigned n = (unsigned)isl_set_dim(domain, isl_dim_set), n_loop = (unsigned)at + 1;
     isl_set *loops = isl_set_project_out(isl_set_copy(domain), isl_dim_set, n_loop, n - n_loop);
     isl_map *map = isl_map_from_range(isl_set_reset_tuple_id(loops));
 
     map = isl_map_lexmin(isl_map_move_dims(map, isl_dim_in, 0, isl_dim_out, 0, n_loop - 1));
+    map = isl_map_apply_range(map, near(isl_space_range(isl_map_get_space(map)), distance));
     loops = isl_set_add_dims(isl_set_flatten(isl_map_wrap(map)), isl_dim_set, n - n_loop);
     loops = isl_set_set_tuple_id(loops, isl_set_get_tuple_id(domain));
     return isl_set_intersect(isl_set_copy(domain), loops);
@@ -159,18 +181,35 @@ static const struct order *with_domain(struct rotation *rotation, const struct o
                       with_domain(rotation, order->child[0], domain));
 }
 
-/* "fill Bc[kk][jj] from B for the next k" */
+/* "fill Bc[kk][jj] from B for the next k", or "2 iterations of k ahead" */
 static const struct order *with_comment(struct rotation *rotation, const struct order *order)
 {
+    struct arena *arena = rotation->schedule->arena;
+    const char *loop = rotation->loop->info->name;
     struct loop_info *info;
 
     if (order->kind != ORDER_LOOP)
         return order;
     info = edit_copy_info(rotation->schedule, order->info);
-    info->comment =
-        arena_printf(rotation->schedule->arena, "%s for the next %s", info->comment, rotation->loop->info->name);
+    info->comment = rotation->ahead > 1
+                        ? arena_printf(arena, "%s, %d iterations of %s ahead", info->comment, rotation->ahead, loop)
+                        : arena_printf(arena, "%s for the next %s", info->comment, loop);
     info->ahead = rotation->late;
-    return order_loop(rotation->schedule->arena, info, isl_union_pw_aff_copy(order->time), order->child[0]);
+    return order_loop(arena, info, isl_union_pw_aff_copy(order->time), order->child[0]);
+}
+
+/* What fills for the first iterations: the copies, in a loop of their own where these are several. */
+static const struct order *filled_first(struct rotation *rotation, __isl_take isl_union_pw_aff *time)
+{
+    const struct order *copy = with_domain(rotation, rotation->copy, rotation->first);
+    const struct loop_info *around = rotation->loop->info;
+    const struct loop_info like = {.stride = around->stride, .unit = around->unit};
+
+    if (rotation->ahead > 1)
+        return order_loop(rotation->schedule->arena,
+                          edit_new_info(rotation->schedule, &like, around->name, around->step), time, copy);
+    isl_union_pw_aff_free(time);
+    return copy;
 }
 
 /* The body of the loop with the copies behind everything else. */
@@ -205,8 +244,8 @@ static const struct order *rotate(void *data, const struct order *node)
     own = time_of(node->time, rotation->fill);
     time = isl_union_pw_aff_subtract_domain_union_set(isl_union_pw_aff_copy(node->time),
                                                       isl_union_pw_aff_domain(isl_union_pw_aff_copy(own)));
-    time = isl_union_pw_aff_union_add(time, time_add_constant(own, -node->info->unit));
-    part[0] = with_domain(rotation, rotation->copy, rotation->first);
+    time = isl_union_pw_aff_union_add(time, time_add_constant(isl_union_pw_aff_copy(own), -rotation->distance));
+    part[0] = filled_first(rotation, own);
     part[1] =
         order_loop(arena, node->info, time, rotation->late ? with_copy_last(rotation, node->child[0]) : node->child[0]);
     return order_sequence(arena, part, 2);
@@ -257,20 +296,23 @@ enum status copies_ahead(const struct copies *copies)
 {
     struct schedule *schedule = copies->schedule;
     const struct buffer_options *options = &copies->buffer->options;
-    struct rotation rotation = {.schedule = schedule, .at = copies_depth(copies) - 1, .late = options->through};
+    struct rotation rotation = {.schedule = schedule,
+                                .at = copies_depth(copies) - 1,
+                                .ahead = options->buffers > 1 ? options->buffers - 1 : 1,
+                                .late = options->through};
     struct path path;
     const struct order *order;
     enum status status;
 
-    if (!loop_ahead(copies))
+    order = loop_ahead(copies);
+    if (!order)
         return STATUS_REFUSED;
+    rotation.distance = rotation.ahead * order->info->unit;
     if (!copies->fill)
         return refuse(copies, NULL, "nothing is filled: all elements are written before they are read");
     if (options->through && copies->buffer->n_digit == 0)
         return refuse(copies, "leave \"through\" out", "one element alone is copied by one thread");
-    status = turn_array(schedule, copies->name,
-                        (struct turn){rotation.at, copies->buffer->path.loop[rotation.at]->info->unit,
-                                      options->double_buffer ? 2 : 1});
+    status = turn_array(schedule, copies->name, (struct turn){rotation.at, order->info->unit, options->buffers});
     if (status != STATUS_OK)
         return status;
     rotation.fill = program_statement(schedule->program, copies->fill->label);
@@ -278,7 +320,7 @@ enum status copies_ahead(const struct copies *copies)
     rotation.loop = path.loop[rotation.at];
     rotation.copy =
         path.depth > rotation.at + 1 ? path.loop[rotation.at + 1] : order_leaf_of(schedule->order, rotation.fill);
-    rotation.first = first_of(rotation.fill->domain, rotation.at);
+    rotation.first = first_of(rotation.fill->domain, rotation.at, rotation.distance);
     rotation.rest = isl_set_subtract(isl_set_copy(rotation.fill->domain), isl_set_copy(rotation.first));
     order = order_rewrite(schedule->arena, schedule->order, rotate, &rotation);
     isl_set_free(rotation.first);
