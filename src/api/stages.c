@@ -12,6 +12,7 @@
 #include "lower/flow/flow.h"
 #include "plan/device/copies/ahead.h"
 #include "plan/check/check.h"
+#include "plan/storage/branches.h"
 #include "plan/storage/contract.h"
 #include "plan/storage/device.h"
 #include "plan/device/copies/join_zeros.h"
@@ -414,7 +415,9 @@ static enum status run_check_plan(struct compilation *c)
 
 static enum status run_contract(struct compilation *c)
 {
-    return contract_temporaries(c->schedule, &c->stored, &c->order);
+    const enum status status = branches_divide(c->schedule);
+
+    return status == STATUS_OK ? contract_temporaries(c->schedule, &c->stored, &c->order) : status;
 }
 
 static enum status run_device(struct compilation *c)

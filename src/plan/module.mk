@@ -101,6 +101,7 @@ libpolynest_la_SOURCES += \
 
 # src/plan/storage
 libpolynest_la_SOURCES += \
+	src/plan/storage/branches.c src/plan/storage/branches.h \
 	src/plan/storage/contract.c src/plan/storage/contract.h \
 	src/plan/storage/contract_refusals.c src/plan/storage/contract_refusals.h \
 	src/plan/storage/device.c src/plan/storage/device.h \

@@ -540,6 +540,7 @@ cases = \
 	tests/cases/compute_at/convolution-3d.case \
 	tests/cases/compute_at/convolution.case \
 	tests/cases/compute_at/copies.case \
+	tests/cases/compute_at/cut-between.case \
 	tests/cases/compute_at/diagonal.case \
 	tests/cases/compute_at/full-storage.case \
 	tests/cases/compute_at/fused.case \
@@ -562,6 +563,7 @@ cases = \
 	tests/cases/compute_at/outside.case \
 	tests/cases/compute_at/overwritten-before.case \
 	tests/cases/compute_at/overwritten.case \
+	tests/cases/compute_at/peel-after.case \
 	tests/cases/compute_at/peeled.case \
 	tests/cases/compute_at/reduction-chain.case \
 	tests/cases/compute_at/reduction-halo.case \
@@ -2922,6 +2924,7 @@ cases = \
 	tests/cases/while/no-loop.case \
 	tests/cases/while/number.case \
 	tests/cases/while/outside.case \
+	tests/cases/while/peel-around.case \
 	tests/cases/while/plain.case \
 	tests/cases/while/pragma.case \
 	tests/cases/while/sum-inside.case \

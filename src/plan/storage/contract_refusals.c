@@ -130,7 +130,7 @@ enum status contract_refuse_iterations(const struct schedule *schedule, const st
         diag_hint(schedule->diags, diag, "a cache of `%s` itself goes no further out than `%s` is filled", array->name,
                   array->name);
     else if (array->is_while && in_pieces(footprint))
-        diag_hint(schedule->diags, diag, "no `cut`, `peel` or `fission` of a loop around the one that ends early");
+        diag_hint(schedule->diags, diag, "no `fission` of a loop around the one that ends early");
     else if (!array->is_buffer && !array->is_while && !leaves)
         diag_hint(schedule->diags, diag, "clamp subscripts where `%s` is computed, not where it is read", array->name);
     return STATUS_REFUSED;
