@@ -356,6 +356,25 @@ static enum status refuse_sizes(struct compilation *c, const struct size_case *s
 }
 
 /* What is proposed first: for all sizes, or for the first of several. */
+/* Prints the proposal; where nothing that was tried is accepted, it is the description that is refused, unless the trial
+ * only took too long. */
+static enum status print_accepted(struct compilation *c, struct proposal *proposal, char *steps, polynest_status tried)
+{
+    static const struct goal check = {.kind = GOAL_CHECK};
+    struct polynest last;
+    polynest_status status;
+
+    if (tried != POLYNEST_OK) {
+        last = with_steps(c, steps, true);
+        status = compile_run(&last, &check);
+        if (status != POLYNEST_OK)
+            return adopt(c, &last, status);
+        results_free(&last.result);
+    }
+    print_all(c, proposal, NULL);
+    return STATUS_OK;
+}
+
 static struct proposal *first_proposal(struct compilation *c)
 {
     const bool by_sizes = asking_step(c) && wishes_of(c->program).sizes && !c->program->when;
@@ -399,10 +418,8 @@ enum status auto_run(struct compilation *c)
     if (serving && status == POLYNEST_OK)
         return adopt(c, &trial, status);
     results_free(&trial.result);
-    if (c->goal->kind == GOAL_AUTO) {
-        print_all(c, proposal, NULL);
-        return STATUS_OK;
-    }
+    if (c->goal->kind == GOAL_AUTO)
+        return print_accepted(c, proposal, steps, status);
     trial = with_steps(c, steps, false);
     trial.several = c->p->several;
     status = compile_run(&trial, c->goal);

@@ -171,6 +171,7 @@ cases = \
 	tests/cases/auto/reassociate.case \
 	tests/cases/auto/recurrences-run.case \
 	tests/cases/auto/recurrences.case \
+	tests/cases/auto/refused-itself.case \
 	tests/cases/auto/replace.case \
 	tests/cases/auto/rows-added-triangle.case \
 	tests/cases/auto/rows-any-run.case \
