@@ -356,8 +356,8 @@ static enum status refuse_sizes(struct compilation *c, const struct size_case *s
 }
 
 /* What is proposed first: for all sizes, or for the first of several. */
-/* Prints the proposal; where nothing that was tried is accepted, it is the description that is refused, unless the trial
- * only took too long. */
+/* Prints the proposal; where nothing that was tried is accepted, it is the description that is refused, unless the
+ * trial only took too long. */
 static enum status print_accepted(struct compilation *c, struct proposal *proposal, char *steps, polynest_status tried)
 {
     static const struct goal check = {.kind = GOAL_CHECK};

@@ -104,6 +104,25 @@ START_TEST(a_case_and_a_condition)
 }
 END_TEST
 
+/* What is from 0 beside a quotient, and a choice of which not the first one is enough. */
+START_TEST(less_than_a_sum)
+{
+    const struct affine *tiles = affine_scale(s.read.arena, affine_floor(s.read.arena, s.n, 4), 4);
+    const struct affine *choice[2] = {affine_constant(s.read.arena, 0), tiles};
+    condition_vec none = {0};
+
+    s.shape.n = 1;
+    s.shape.count[0] = (struct count){.var = s.e->term[0].atom->var, .last = INT64_MAX, .from_0 = true};
+    ck_assert(!is_known(sum(1, s.e, 1, tiles, 0), &none));
+    where(s.n);
+    ck_assert(is_known(sum(1, s.e, 1, tiles, 0), &none));
+    ck_assert(is_known(sum(5, s.e, 1, tiles, 0), &none));
+    ck_assert(!is_known(sum(-1, s.e, 1, tiles, 0), &none));
+    ck_assert(!is_known(sum(1, s.e, 1, tiles, -1), &none));
+    ck_assert(is_known(sum(1, affine_extreme(s.read.arena, ATOM_MAX, choice, 2), -1, tiles, 0), &none));
+}
+END_TEST
+
 /* N is no multiple of 8 where it is from 8 * r + least to 8 * r + d, d from 0 to last: its quotient is r. */
 static bool has_rest(int64_t least, int64_t last)
 {
@@ -167,4 +186,4 @@ START_TEST(parts_of_all)
 END_TEST
 
 UNIT_MAIN_WITH("finished_known", set_up, tear_down, conditions_tell_a_quotient, one_of_two_quotients,
-               a_case_and_a_condition, a_rest, a_point_where_it_fails, parts_of_all)
+               a_case_and_a_condition, less_than_a_sum, a_rest, a_point_where_it_fails, parts_of_all)

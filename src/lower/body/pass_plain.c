@@ -86,6 +86,7 @@ static const struct affine *take_out(const struct facts *facts, const struct aff
     const struct affine *operand = floor->atom->arg[0], *whole = affine_constant(arena, 0), *rest = operand;
     const struct affine *even, *turn;
     int64_t value;
+    bool one;
 
     for (int k = 0; k < operand->n_term; k++) {
         if (!has_remainder(facts, &operand->term[k], divisor, &even))
@@ -94,9 +95,11 @@ static const struct affine *take_out(const struct facts *facts, const struct aff
         rest = affine_sub(arena, rest, even);
     }
     rest = affine_floor(arena, rest, divisor);
-    if (rest && facts_constant(facts, rest, &value))
+    one = rest && facts_constant(facts, rest, &value);
+    turn = one ? NULL : turning(facts, floor);
+    if (one)
         rest = affine_constant(arena, value);
-    else if ((turn = turning(facts, floor)))
+    else if (turn)
         return affine_scale(arena, turn, floor->factor);
     else if (floor->factor % divisor != 0)
         return affine_scale(arena, affine_floor(arena, operand, divisor), floor->factor);

@@ -273,6 +273,21 @@ static bool are_parallel(struct comparing *c, const stop_vec list[TREES], struct
     return parallel;
 }
 
+/* So many stops in front run the same statements, in loops or under conditions that are alike. */
+static int alike_in_front(struct comparing *c, const stop_vec list[TREES], struct some *const which[TREES])
+{
+    struct ways *ways[TREES] = {&c->ways[PROVED], &c->ways[FINISHED]};
+    const int n = list[PROVED].n < list[FINISHED].n ? list[PROVED].n : list[FINISHED].n;
+
+    for (int k = 0; k < n; k++) {
+        const struct stop *const stop[TREES] = {&list[PROVED].at[k], &list[FINISHED].at[k]};
+        if (stop_bodies(stop[PROVED]) == 0 || !are_same(c, &which[PROVED][k], &which[FINISHED][k]) ||
+            !are_alike(ways, stop))
+            return k;
+    }
+    return n;
+}
+
 /* Tries what is open of the parts once more as a whole. */
 static void compare_again(struct comparing *c, const struct pair *pair, const struct some *some)
 {
@@ -308,20 +323,41 @@ static const struct way *common_way(const stop_vec *stops)
     return common;
 }
 
+/* The first ones one by one, then the others together. */
+static void compare_front(struct comparing *c, const struct pair *pair, struct some *const which[TREES], int n,
+                          const struct some *some)
+{
+    struct pair rest = *pair;
+
+    for (int k = 0; k < n; k++)
+        compare_stops(c, &pair->stops[PROVED].at[k], &pair->stops[FINISHED].at[k], &which[PROVED][k]);
+    for (int t = 0; t < TREES; t++) {
+        rest.stops[t].at += n;
+        rest.stops[t].n -= n;
+        rest.stops[t].capacity -= n;
+    }
+    compare(c, &rest, some);
+    compare_again(c, pair, some);
+}
+
 static void compare_parts(struct comparing *c, const struct pair *pair, const struct some *some)
 {
     struct some *which[TREES];
     struct pair own;
+    int n_front;
 
     for (int t = 0; t < TREES; t++) {
         own.stops[t] = running(c, &pair->stops[t], some, &which[t]);
         own.way[t] = common_way(&own.stops[t]);
     }
+    n_front = alike_in_front(c, own.stops, which);
     if (are_parallel(c, own.stops, which)) {
         for (int k = 0; k < own.stops[PROVED].n; k++)
             compare_stops(c, &own.stops[PROVED].at[k], &own.stops[FINISHED].at[k], &which[PROVED][k]);
         if (own.stops[PROVED].n > 1)
             compare_again(c, &own, some);
+    } else if (n_front > 0) {
+        compare_front(c, &own, which, n_front, some);
     } else if (some->n > 1) {
         compare_each(c, &own, some);
     } else {

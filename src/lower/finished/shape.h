@@ -41,7 +41,8 @@ struct shape {
     const struct affine **argument;
     int n_argument;
     condition_vec condition;       /* ranges of counts are none of these */
-    condition_vec implied;         /* what holds besides (shape_find_implied) */
+    condition_vec implied;         /* what holds besides (shape_find_implied); */
+    int n_least;                   /* the last ones, where parameters begin */
     VEC(struct choice) choice;     /* alternatives, those of one limit after the other */
     VEC(const struct way *) limit; /* that has them */
     const struct way *digits;      /* of a number that is not counted by itself; NULL: there are none */

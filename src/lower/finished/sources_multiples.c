@@ -1,5 +1,5 @@
-/* Parameters that are multiples of a number, as `assume` says: shapes have 8 * K' in the place of K where K % 8 == 0,
- * so that it is seen which quotients are whole, and how far conditions go.
+/* What `assume` says of single parameters: where they begin, and of which number they are multiples. Where K % 8 == 0,
+ * shapes have 8 * K' in the place of K, so that it is seen which quotients are whole, and how far conditions go.
  *
  *     K - 8 * c - 1 >= 0     8 * K' - 8 * c - 8 >= 0: iteration c has all 8 elements of its tile */
 #include "lower/finished/shape_parts.h"
@@ -44,10 +44,16 @@ static int64_t known_factor(__isl_keep isl_set *context, int param)
 void sources_find_multiples(struct sourcing *s)
 {
     isl_set *context = s->sets->program->context;
+    const int64_t *least = s->sets->param_least;
 
     for (int k = 0; context && k < s->sets->program->n_param; k++) {
         const int64_t factor = known_factor(context, k);
         struct var *var = ARENA_NEW(s->arena, struct var);
+        if (least[k] > INT64_MIN)
+            VEC_PUSH(s->arena, &s->least,
+                     ((struct condition){affine_add_constant(s->arena, affine_var(s->arena, s->sets->param_var[k]),
+                                                             -least[k]),
+                                         false}));
         if (factor == 1)
             continue;
         *var = *s->sets->param_var[k];
@@ -86,6 +92,9 @@ bool sources_tell_multiples(struct sourcing *s, struct shape *shape)
 bool sources_find_implied(struct sourcing *s, struct shape *load)
 {
     shape_find_implied(load);
+    for (int k = 0; k < s->least.n; k++)
+        VEC_PUSH(s->arena, &load->implied, s->least.at[k]);
+    load->n_least = s->least.n;
     for (int m = 0; m < s->multiple.n; m++)
         for (int k = 0; k < load->implied.n; k++) {
             struct condition *own = &load->implied.at[k];

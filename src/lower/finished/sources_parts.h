@@ -78,6 +78,7 @@ struct sourcing {
     lane_total_vec totals;          /* vectors that are what updates of an element come to */
     const char **lost;              /* by array: it is stored by what is not followed, because of this; else NULL */
     VEC(struct replacing) multiple; /* parameters that are multiples of a number */
+    condition_vec least;            /* where parameters begin */
     int n_asked;
     struct stored_set *stored; /* the last one; NULL: none was asked for */
 };

@@ -10,7 +10,7 @@
 #include "lower/finished/shape_parts.h"
 
 /* Steps, one inside of the other, and in all; quotients of one argument that are told, one after the other. */
-enum { MOST_STEPS = 5, MOST_LOOKS = 32, MOST_TOLD = 8 };
+enum { MOST_STEPS = 5, MOST_LOOKS = 32, FEW_LOOKS = 6, MOST_TOLD = 8 };
 
 const struct affine *stored_opposite(struct arena *arena, const struct affine *affine)
 {
@@ -168,7 +168,8 @@ static bool follows_from_choice(const struct knowing *knowing, const struct affi
     return follows;
 }
 
-/* Is affine >= 0 with each, or one, of what the minimum or maximum is of in its place? */
+/* Is affine >= 0 with each, or one, of what the minimum or maximum is of in its place? Numbers, the first ones, are
+ * tried last. */
 static bool is_known_of_each(struct knowing *knowing, const struct affine *affine, const struct affine_term *term,
                              int steps)
 {
@@ -177,7 +178,7 @@ static bool is_known_of_each(struct knowing *knowing, const struct affine *affin
 
     for (int k = 0; k < knowing->load->condition.n && !all && !known; k++)
         known = follows_from_choice(knowing, affine, term, knowing->load->condition.at[k].affine);
-    for (int k = 0; k < term->atom->n_arg && known == all; k++)
+    for (int k = term->atom->n_arg - 1; k >= 0 && known == all; k--)
         known = is_known(knowing, chosen(knowing->arena, affine, term, k), steps);
     return known;
 }
@@ -247,6 +248,41 @@ static bool follows_from_quotient(struct knowing *knowing, const struct affine *
     return false;
 }
 
+/* affine less the terms that are never below 0, whatever else it is of: c + 4 * floor(N / 4) is at least
+ * 4 * floor(N / 4). NULL: there are none, or nothing else. */
+static const struct affine *without_counts(const struct knowing *knowing, const struct affine *affine)
+{
+    const struct affine *less = affine;
+    int64_t low, high;
+
+    if (is_sum_of_vars(affine))
+        return NULL;
+    for (int k = 0; k < affine->n_term && less; k++) {
+        const struct affine_term *term = &affine->term[k];
+        const struct affine one = {0, 1, term};
+        if (term->atom->kind != ATOM_VAR || term->factor < 0)
+            continue;
+        shape_range(knowing->load, term->atom->var, &low, &high);
+        less = low >= 0 ? affine_sub(knowing->arena, less, &one) : less;
+    }
+    return less != affine ? less : NULL;
+}
+
+/* The same, in a few steps that are not counted. */
+static bool is_known_without_counts(struct knowing *knowing, const struct affine *affine, int steps)
+{
+    const struct affine *less = without_counts(knowing, affine);
+    const int left = knowing->left;
+    bool known;
+
+    if (!less)
+        return false;
+    knowing->left = left < FEW_LOOKS ? left : FEW_LOOKS;
+    known = is_known(knowing, less, steps);
+    knowing->left = left;
+    return known;
+}
+
 static bool is_known(struct knowing *knowing, const struct affine *affine, int steps)
 {
     const struct affine *less;
@@ -260,6 +296,8 @@ static bool is_known(struct knowing *knowing, const struct affine *affine, int s
         return true;
     if (stored_fails(knowing->load, knowing->more, affine))
         return false;
+    if (steps > 0 && is_known_without_counts(knowing, affine, steps - 1))
+        return true;
     less = steps > 0 ? divided(knowing->arena, affine) : NULL;
     if (less && is_known(knowing, less, steps - 1))
         return true;

@@ -54,11 +54,14 @@ static bool is_decided(struct arena *arena, const struct shape *load, const stru
     return all;
 }
 
-/* Is nothing loaded where that is taken to hold, as one of the load's limits does not? */
+/* Is nothing loaded where that is taken to hold, as one of the load's limits does not, or a parameter is too small? */
 static bool is_impossible(struct arena *arena, const struct shape *load, const struct taken *taken)
 {
     int at = 0;
 
+    for (int k = load->implied.n - load->n_least; k < load->implied.n && taken->more.n > 0; k++)
+        if (never_holds(arena, load, taken, &load->implied.at[k]))
+            return true;
     for (int k = 0; k < load->limit.n; k++) {
         const struct way *limit = load->limit.at[k];
         int n = 0;
