@@ -12,7 +12,7 @@
 
 /* Sizes for which an iteration in the middle is like most; the most points that are counted one by one; and the isl
  * operations for either. */
-enum { LARGE = 1000, MOST_POINTS = 100000, MOST_OPERATIONS = 400000 };
+enum { LARGE = 1000, MOST_POINTS = 100000, MOST_OPERATIONS = 50000 };
 
 /* Of the runs { [c] -> [p] }, those whose instance an earlier iteration has run, too. */
 static __isl_give isl_map *repeated(__isl_keep isl_map *runs)
