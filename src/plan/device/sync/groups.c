@@ -91,6 +91,12 @@ static __isl_give isl_map *nearer(__isl_take isl_space *params, int64_t distance
     return isl_map_add_constraint(isl_map_order_lt(map, isl_dim_in, 0, isl_dim_out, 0), below);
 }
 
+/* Is all of a block in one iteration of the loop at a time? */
+static bool is_common(const struct order *loop)
+{
+    return !loop_is_bound(loop) || !axis_is_thread(loop->info->plan->axis);
+}
+
 static __isl_give isl_union_map *time_map(const struct order *loop)
 {
     return isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(loop->time));
@@ -115,8 +121,9 @@ static bool are_far(const struct leaving *leaving, const struct order *loop, __i
             continue;
         pairs = isl_union_map_intersect(isl_union_map_copy(conflict->pairs), isl_union_map_copy(near));
         for (int l = 0; l < barriers->around.n; l++)
-            pairs = pairs_at_once(pairs, isl_multi_union_pw_aff_from_union_pw_aff(
-                                             isl_union_pw_aff_copy(barriers->around.at[l]->time)));
+            if (is_common(barriers->around.at[l]))
+                pairs = pairs_at_once(pairs, isl_multi_union_pw_aff_from_union_pw_aff(
+                                                 isl_union_pw_aff_copy(barriers->around.at[l]->time)));
         far = !conflict_some(conflict, pairs);
         isl_union_map_free(pairs);
     }
@@ -131,7 +138,7 @@ static __isl_give isl_union_map *common_time(const struct leaving *leaving, cons
 
     for (int l = leaving->barriers->around.n - 1; l >= 0; l--) {
         const struct order *around = leaving->barriers->around.at[l];
-        if (!loop_is_bound(around) || !axis_is_thread(around->info->plan->axis))
+        if (is_common(around))
             time = isl_union_map_flat_range_product(time_map(around), time);
     }
     return time;
