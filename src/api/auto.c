@@ -355,7 +355,6 @@ static enum status refuse_sizes(struct compilation *c, const struct size_case *s
     return STATUS_REFUSED;
 }
 
-/* What is proposed first: for all sizes, or for the first of several. */
 /* Prints the proposal; where nothing that was tried is accepted, it is the description that is refused, unless the
  * trial only took too long. */
 static enum status print_accepted(struct compilation *c, struct proposal *proposal, char *steps, polynest_status tried)
@@ -375,6 +374,7 @@ static enum status print_accepted(struct compilation *c, struct proposal *propos
     return STATUS_OK;
 }
 
+/* What is proposed first: for all sizes, or for the first of several. */
 static struct proposal *first_proposal(struct compilation *c)
 {
     const bool by_sizes = asking_step(c) && wishes_of(c->program).sizes && !c->program->when;

@@ -195,18 +195,19 @@ struct statement {
     struct expr *target; /* EXPR_ACCESS that is assigned */
     enum expr_op op;     /* OP_NONE for `=`, else target = target op value, as C converts */
     struct expr *value;
-    struct expr *guard;      /* conjunction of the enclosing non-affine conditions, or NULL */
-    isl_set *domain;         /* { S[i,j] : .. }, with the assumptions intersected */
-    const char *barrier;     /* no assignment: all threads of a block wait for each other, and what for; else NULL */
-    bool sometimes;          /* a barrier that not every iteration of the loops around has */
-    bool waits;              /* a barrier in front of which each thread waits for its asynchronous copies */
-    bool lone;               /* and that is all of it: no thread waits for another one */
-    int prior;               /* which goes on with so many groups of copies under way; one that is lone and waits for
-                              * nothing closes so many (plan/device/sync/groups.h) */
-    int64_t neighbours;      /* a copy of so many neighbours in memory at once; 0: of one element */
-    int64_t apart[2];        /* neighbours: of the target and of what is read, so many elements are from one to the next
+    struct expr *guard;  /* conjunction of the enclosing non-affine conditions, or NULL */
+    isl_set *domain;     /* { S[i,j] : .. }, with the assumptions intersected */
+    const char *barrier; /* no assignment: all threads of a block wait for each other, and what for; else NULL */
+    bool sometimes;      /* a barrier that not every iteration of the loops around has */
+    bool waits;          /* a barrier in front of which each thread waits for its asynchronous copies */
+    bool lone;           /* and that is all of it: no thread waits for another one */
+    int prior;           /* of a barrier that waits: the number of groups of copies, the latest, that it leaves under
+                              * way; of one that is lone and does not wait: the number of groups that it closes
+                              * (plan/device/sync/groups.h) */
+    int64_t neighbours;  /* a copy of so many neighbours in memory at once; 0: of one element */
+    int64_t apart[2];    /* neighbours: of the target and of what is read, so many elements are from one to the next
                            * where they are neighbours on the other side only; else 0 */
-    bool asynchronous;       /* a copy that is done only when its thread has waited for it */
+    bool asynchronous;   /* a copy that is done only when its thread has waited for it */
     const struct call *call; /* that it is part number `part` of (program/instruction.h); NULL: of none */
     int part;
     bool is_copy;         /* made by a cache: it fills or flushes a buffer */

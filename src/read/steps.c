@@ -48,15 +48,14 @@ static bool check_int(struct reader *reader, const struct argument *argument, co
 {
     if (value->kind != VALUE_INT)
         return bad(reader, value, argument->key, "an integer");
-    if (argument->maximum && value->integer > argument->maximum) {
-        diag_error(reader->diags, "range", value->place, "\"%s\" must be at most %" PRId64, argument->key,
-                   argument->maximum);
-        return false;
-    }
-    if (value->integer >= argument->minimum)
+    if (value->integer >= argument->minimum && (!argument->maximum || value->integer <= argument->maximum))
         return true;
-    diag_error(reader->diags, "range", value->place, "\"%s\" must be at least %" PRId64, argument->key,
-               argument->minimum);
+    if (argument->maximum)
+        diag_error(reader->diags, "range", value->place, "\"%s\" must be from %" PRId64 " to %" PRId64, argument->key,
+                   argument->minimum, argument->maximum);
+    else
+        diag_error(reader->diags, "range", value->place, "\"%s\" must be at least %" PRId64, argument->key,
+                   argument->minimum);
     return false;
 }
 

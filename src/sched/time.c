@@ -4,6 +4,7 @@
 #include "poly/context.h"
 #include "poly/number.h"
 
+#include <isl/constraint.h>
 #include <isl/local_space.h>
 #include <isl/space.h>
 #include <isl/val.h>
@@ -91,6 +92,24 @@ __isl_give isl_union_pw_aff *time_add_constant(__isl_take isl_union_pw_aff *time
     time = time_add(time, aff, 1);
     isl_aff_free(aff);
     return time;
+}
+
+/* map where sign * (b - a) + constant >= 0 for { [a] -> [b] } */
+static __isl_give isl_map *where_apart(__isl_take isl_map *map, int sign, int64_t constant)
+{
+    isl_constraint *apart = isl_constraint_alloc_inequality(isl_local_space_from_space(isl_map_get_space(map)));
+
+    apart = isl_constraint_set_coefficient_si(apart, isl_dim_out, 0, sign);
+    apart = isl_constraint_set_coefficient_si(apart, isl_dim_in, 0, -sign);
+    apart = isl_constraint_set_constant_val(apart, isl_val_int_from_si(isl_map_get_ctx(map), constant));
+    return isl_map_add_constraint(map, apart);
+}
+
+__isl_give isl_map *time_apart(__isl_take isl_space *space, int64_t least, int64_t most)
+{
+    isl_map *map = isl_map_universe(isl_space_map_from_set(space));
+
+    return where_apart(where_apart(map, 1, -least), -1, most);
 }
 
 __isl_give isl_union_pw_aff *time_of(__isl_keep isl_union_pw_aff *time, const struct statement *statement)

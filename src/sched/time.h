@@ -13,6 +13,8 @@ __isl_give isl_union_pw_aff *time_mod(__isl_take isl_union_pw_aff *time, int64_t
 /* time + factor * amount; amount is affine in the parameters, { [(N - 1)] }. */
 __isl_give isl_union_pw_aff *time_add(__isl_take isl_union_pw_aff *time, __isl_keep isl_aff *amount, int64_t factor);
 __isl_give isl_union_pw_aff *time_add_constant(__isl_take isl_union_pw_aff *time, int64_t amount);
+/* { [a] -> [b] : least <= b - a <= most }, of counts of a loop: space has one set dimension. */
+__isl_give isl_map *time_apart(__isl_take isl_space *space, int64_t least, int64_t most);
 /* The part of time for the instances of one statement. */
 __isl_give isl_union_pw_aff *time_of(__isl_keep isl_union_pw_aff *time, const struct statement *statement);
 

@@ -369,9 +369,9 @@ struct node {
     const char *note;            /* BARRIER of the statement, where all threads of a block wait: what for */
     bool waits;                  /* BARRIER: in front of it each thread waits for its asynchronous copies; see FENCE */
     bool lone;                   /* BARRIER that waits: for nothing else */
-    int prior; /* BARRIER that waits: it closes a group of copies, those that the thread has started since the last one
-                * was closed, and waits for all groups but so many, the latest; one that is lone and waits for nothing
-                * closes so many */
+    int prior; /* BARRIER that waits: it closes a group, the copies that its thread has started since the last one was
+                * closed, and then leaves this number of groups, the latest, under way. BARRIER that is lone and does
+                * not wait: it closes this number of groups */
 
     /* STATEMENT: one instance label[argument...]. ASSIGN: the same, with its expressions made; and a LET that is what
      * became of one. With inner dimensions these are the instances

@@ -273,7 +273,8 @@ static bool are_parallel(struct comparing *c, const stop_vec list[TREES], struct
     return parallel;
 }
 
-/* So many stops in front run the same statements, in loops or under conditions that are alike. */
+/* The number of stops, from the first one on, that are alike in both trees: loops or conditions around the same
+ * statements. */
 static int alike_in_front(struct comparing *c, const stop_vec list[TREES], struct some *const which[TREES])
 {
     struct ways *ways[TREES] = {&c->ways[PROVED], &c->ways[FINISHED]};
@@ -323,7 +324,7 @@ static const struct way *common_way(const stop_vec *stops)
     return common;
 }
 
-/* The first ones one by one, then the others together. */
+/* The first n stops one by one, then the others together. */
 static void compare_front(struct comparing *c, const struct pair *pair, struct some *const which[TREES], int n,
                           const struct some *some)
 {

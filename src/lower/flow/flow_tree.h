@@ -27,7 +27,7 @@ struct copy {
     const struct node *assign;
     struct space *to, *from;
     int64_t at, of;
-    int64_t group; /* number of its group, which is closed later */
+    int64_t group; /* the number of groups that its thread had closed before: that of its own */
 };
 
 struct tile_register {
@@ -48,7 +48,7 @@ struct thread {
     struct tile_register *tile; /* TILE_REGISTERS of them, or NULL */
     const struct tile_shape *shape;
     VEC(struct copy) copies;        /* that it has not waited for */
-    int64_t closed;                 /* groups of copies */
+    int64_t closed;                 /* the number of groups of copies that it has closed */
     const struct threads *reducing; /* of the loop in threads around */
     int collapsing;                 /* so many loops inside are one with that one */
     bool streamed;                  /* past the caches, with no fence since */

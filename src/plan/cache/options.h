@@ -15,7 +15,7 @@ struct buffer_options {
     bool follows;      /* copy loops take the plan of the loops that use the buffer: registers and threads have
                         * their own */
     bool thrifty, asynchronous;
-    int buffers;       /* in turn; 1: one */
+    int buffers;       /* in turn; 1: a single one */
     bool only_written; /* references to other elements keep to the array */
     bool through;      /* it is filled an iteration ahead by way of registers */
 };

@@ -6,8 +6,6 @@
 #include "program/rewrite.h"
 #include "sched/program_step.h"
 
-#include <isl/id.h>
-
 /* The children of the order's node that have values of an array for themselves: all but the first one and those that
  * hand values to it, or get some of it. */
 struct branch {
@@ -17,7 +15,7 @@ struct branch {
     isl_union_set *outside; /* those below the others */
 };
 
-/* The sequence of which several children use the array, outside of an iteration that has it; NULL: there is none. */
+/* The sequence, outside of the iterations that have an array each, of which several children use it; NULL: none. */
 static const struct order *parting(const struct order *order, const struct array *array)
 {
     const struct order *child;
@@ -90,15 +88,6 @@ static bool find_branch(const struct schedule *schedule, struct branch *branch)
     return several;
 }
 
-static bool uses(const struct statement *statement, const struct array *array)
-{
-    bool found = false;
-
-    for (int k = 0; k < statement->n_access && !found; k++)
-        found = statement->access[k].array == array;
-    return found;
-}
-
 static __isl_give isl_set *part_of(const struct statement *statement, __isl_keep isl_union_set *all)
 {
     isl_set *part = isl_union_set_extract_set(all, isl_set_get_space(statement->domain));
@@ -112,7 +101,7 @@ static const struct statement *in_both(const struct schedule *schedule, const st
     for (int s = 0; s < schedule->program->n_statement; s++) {
         const struct statement *statement = schedule->program->statement[s];
         isl_set *inside = part_of(statement, branch->inside), *outside = part_of(statement, branch->outside);
-        const bool both = uses(statement, branch->array) && isl_set_is_empty(inside) != isl_bool_true &&
+        const bool both = statement_uses_array(statement, branch->array) && isl_set_is_empty(inside) != isl_bool_true &&
                           isl_set_is_empty(outside) != isl_bool_true;
 
         isl_set_free(inside);

@@ -32,7 +32,8 @@ struct device_words {
     const char *any;             /* does {a} hold in a thread of the warp? */
     const char *exchange;        /* what the thread whose number differs by the bits of {b} has for {a} */
     const char *copy;            /* starts a copy of {c} bytes from {b} to {a}; NULL: there are no asynchronous ones */
-    const char *commit, *wait;   /* what was started is a group; a function: all groups but so many are done */
+    const char *commit;          /* closes a group of copies: those started since the last one */
+    const char *wait;            /* a function of the number of groups, the latest, that it does not wait for */
     const char *copy_header;     /* declares these */
     const char *tensor_head;     /* the template that a file with matrix instructions starts with, */
     /* which this prints for a whole tile; last: what it declares may stay visible. NULL: there are none. */

@@ -23,7 +23,6 @@
 #include "sched/program_step.h"
 #include "sched/time.h"
 
-#include <isl/constraint.h>
 #include <isl/id.h>
 #include <isl/local_space.h>
 #include <isl/space.h>
@@ -35,8 +34,8 @@ struct rotation {
     const struct order *loop; /* around the copies */
     const struct order *copy; /* the loops that fill, below loop */
     int at;                   /* number of the loop among the buffer's subscripts */
-    int ahead;                /* iterations: what runs before the loop fills for so many, */
-    int64_t distance;         /* and so far its counts are apart */
+    int ahead;                /* so many iterations ahead buffers are filled */
+    int64_t distance;         /* the same in counts of the loop: ahead * unit */
     bool late;                /* the copies come last in an iteration */
     isl_set *first, *rest;    /* instances of fill */
 };
@@ -146,20 +145,8 @@ static enum status turn_array(struct schedule *schedule, const char *name, struc
     return program_step_replace(schedule, program);
 }
 
-/* { [first] -> [t] : first <= t < first + distance } */
-static __isl_give isl_map *near(__isl_take isl_space *space, int64_t distance)
-{
-    isl_map *map = isl_map_universe(isl_space_map_from_set(space));
-    isl_constraint *below = isl_constraint_alloc_inequality(isl_local_space_from_space(isl_map_get_space(map)));
-
-    below = isl_constraint_set_coefficient_si(below, isl_dim_in, 0, 1);
-    below = isl_constraint_set_coefficient_si(below, isl_dim_out, 0, -1);
-    below = isl_constraint_set_constant_si(below, (int)distance - 1);
-    map = isl_map_order_le(map, isl_dim_in, 0, isl_dim_out, 0);
-    return isl_map_add_constraint(map, below);
-}
-
-/* The instances for the first iterations of the loop that fill anything, and those up to the distance. */
+/* The instances for the first iteration of the loop that fills anything, and for those less than `distance` counts
+ * after it. */
 static __isl_give isl_set *first_of(__isl_keep isl_set *domain, int at, int64_t distance)
 {
     const unsigned n = (unsigned)isl_set_dim(domain, isl_dim_set), n_loop = (unsigned)at + 1;
@@ -167,7 +154,7 @@ static __isl_give isl_set *first_of(__isl_keep isl_set *domain, int at, int64_t 
     isl_map *map = isl_map_from_range(isl_set_reset_tuple_id(loops));
 
     map = isl_map_lexmin(isl_map_move_dims(map, isl_dim_in, 0, isl_dim_out, 0, n_loop - 1));
-    map = isl_map_apply_range(map, near(isl_space_range(isl_map_get_space(map)), distance));
+    map = isl_map_apply_range(map, time_apart(isl_space_range(isl_map_get_space(map)), 0, distance - 1));
     loops = isl_set_add_dims(isl_set_flatten(isl_map_wrap(map)), isl_dim_set, n - n_loop);
     loops = isl_set_set_tuple_id(loops, isl_set_get_tuple_id(domain));
     return isl_set_intersect(isl_set_copy(domain), loops);
@@ -265,8 +252,8 @@ static enum status check(const struct copies *copies, const struct order *order)
         return STATUS_OK;
     violation_print_reason(&reason, schedule->arena, schedule->program, &violation);
     edit_refuse(schedule, place_of(copies), "cache", NULL,
-                "an iteration needs what the one before it writes, so it cannot be filled while that runs: %s",
-                text_str(&reason));
+                "an iteration needs what %s before it writes, so it cannot be filled while that runs: %s",
+                copies->buffer->options.buffers > 2 ? "one" : "the one", text_str(&reason));
     text_free(&reason);
     return STATUS_REFUSED;
 }

@@ -5,11 +5,9 @@
 #include "program/rewrite.h"
 #include "sched/time.h"
 
-#include <isl/constraint.h>
-#include <isl/local_space.h>
 #include <isl/space.h>
 
-/* At most so many groups are left: as many as there may be buffers. */
+/* The largest number of groups that a barrier leaves: a ring of 16 buffers, the most there may be, needs 14. */
 enum { MOST_GROUPS = 14 };
 
 struct leaving {
@@ -78,19 +76,6 @@ static struct statement *lone_wait(const struct leaving *leaving, const struct o
     return NULL;
 }
 
-/* { [a] -> [b] : a < b < a + distance } */
-static __isl_give isl_map *nearer(__isl_take isl_space *params, int64_t distance)
-{
-    isl_space *space = isl_space_add_dims(isl_space_set_from_params(params), isl_dim_set, 1);
-    isl_map *map = isl_map_universe(isl_space_map_from_set(space));
-    isl_constraint *below = isl_constraint_alloc_inequality(isl_local_space_from_space(isl_map_get_space(map)));
-
-    below = isl_constraint_set_coefficient_si(below, isl_dim_in, 0, 1);
-    below = isl_constraint_set_coefficient_si(below, isl_dim_out, 0, -1);
-    below = isl_constraint_set_constant_si(below, (int)distance - 1);
-    return isl_map_add_constraint(isl_map_order_lt(map, isl_dim_in, 0, isl_dim_out, 0), below);
-}
-
 /* Is all of a block in one iteration of the loop at a time? */
 static bool is_common(const struct order *loop)
 {
@@ -102,16 +87,17 @@ static __isl_give isl_union_map *time_map(const struct order *loop)
     return isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(loop->time));
 }
 
-/* Does no later iteration of the loop need what was copied less than `distance` before? In its own one nothing does, as
- * nothing waits there. */
+/* Is what an iteration of the loop copies needed by none of those less than `distance` counts later? Nothing in the
+ * iteration itself needs it, as nothing waits there. */
 static bool are_far(const struct leaving *leaving, const struct order *loop, __isl_keep isl_union_set *copies,
                     int64_t distance)
 {
     isl_union_map *time = time_map(loop), *near, *pairs;
+    isl_space *count = isl_space_add_dims(isl_space_set_from_params(isl_union_map_get_space(time)), isl_dim_set, 1);
     const struct barriers *barriers = leaving->barriers;
     bool far = true;
 
-    near = isl_union_map_from_map(nearer(isl_union_map_get_space(time), distance));
+    near = isl_union_map_from_map(time_apart(count, 1, distance - 1));
     near = isl_union_map_apply_range(isl_union_map_copy(time), near);
     near = isl_union_map_apply_range(near, isl_union_map_reverse(time));
     near = isl_union_map_intersect_domain(near, isl_union_set_copy(copies));
@@ -144,7 +130,7 @@ static __isl_give isl_union_map *common_time(const struct leaving *leaving, cons
     return time;
 }
 
-/* Is there an iteration so much behind each that copies, in which the copies are waited for? */
+/* Is there an iteration `distance` counts after each that copies? Its barrier waits for these copies. */
 static bool are_waited_for(const struct leaving *leaving, const struct order *loop, __isl_keep isl_union_set *copies,
                            int64_t distance)
 {
@@ -156,7 +142,8 @@ static bool are_waited_for(const struct leaving *leaving, const struct order *lo
     isl_aff *aff = isl_multi_aff_get_aff(shift, last);
     bool waited;
 
-    shift = isl_multi_aff_set_aff(shift, last, isl_aff_add_constant_si(aff, (int)distance));
+    shift = isl_multi_aff_set_aff(shift, last,
+                                  isl_aff_add_constant_val(aff, isl_val_int_from_si(isl_aff_get_ctx(aff), distance)));
     later = isl_set_apply(later, isl_map_from_multi_aff(shift));
     waited = isl_set_is_subset(later, all) == isl_bool_true;
     isl_set_free(later);
@@ -164,7 +151,7 @@ static bool are_waited_for(const struct leaving *leaving, const struct order *lo
     return waited;
 }
 
-/* How many groups the loop's barrier may leave. */
+/* The number of groups that the loop's barrier may leave. */
 static int groups_left(const struct leaving *leaving, const struct order *loop)
 {
     isl_union_set *copies = copies_below(leaving, loop);
@@ -179,7 +166,7 @@ static int groups_left(const struct leaving *leaving, const struct order *loop)
     return n;
 }
 
-/* The groups that are closed in front of the loop. */
+/* The loop, with n groups closed in front of it. */
 static const struct order *closed_before(const struct leaving *leaving, const struct order *loop, int n)
 {
     const struct order *part[2] = {barrier_new(leaving->barriers, loop, "what was copied so far"), loop};
