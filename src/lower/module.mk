@@ -97,6 +97,7 @@ libpolynest_la_SOURCES += \
 	src/lower/finished/shape_implied.c \
 	src/lower/finished/shape_parts.h \
 	src/lower/finished/shape_read.c \
+	src/lower/finished/solving.c src/lower/finished/solving.h \
 	src/lower/finished/sources_before.c \
 	src/lower/finished/sources.c src/lower/finished/sources.h \
 	src/lower/finished/sources_multiples.c \
