@@ -93,6 +93,7 @@ libpolynest_la_SOURCES += \
 	src/lower/finished/same_runs.c src/lower/finished/same_runs.h \
 	src/lower/finished/same_sets.c src/lower/finished/same_sets.h \
 	src/lower/finished/same_stored.c src/lower/finished/same_stored.h \
+	src/lower/finished/same_window.c \
 	src/lower/finished/shape.c src/lower/finished/shape.h \
 	src/lower/finished/shape_implied.c \
 	src/lower/finished/shape_parts.h \
@@ -100,11 +101,13 @@ libpolynest_la_SOURCES += \
 	src/lower/finished/solving.c src/lower/finished/solving.h \
 	src/lower/finished/sources_before.c \
 	src/lower/finished/sources.c src/lower/finished/sources.h \
+	src/lower/finished/sources_loops.h \
 	src/lower/finished/sources_multiples.c \
 	src/lower/finished/sources_parties.c \
 	src/lower/finished/sources_parts.h \
 	src/lower/finished/sources_questions.c \
 	src/lower/finished/sources_warps.c \
+	src/lower/finished/sources_windows.c \
 	src/lower/finished/sources_zeros.c \
 	src/lower/finished/stored_known.c \
 	src/lower/finished/stored_misses.c \

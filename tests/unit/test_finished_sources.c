@@ -393,7 +393,8 @@ START_TEST(filled_some_iterations_before)
     ck_assert(!is_shown(both(five(plus(end(), -1), -1), window(5, 0, -1))));
     tear_down();
     set_up();
-    ck_assert(!is_shown(window(5, 5, 1)));
+    ck_assert(is_shown(window(5, 5, 1)));
+    ck_assert(!is_shown(window(9, 9, 1)));
 }
 END_TEST
 

@@ -52,6 +52,21 @@ START_TEST(filled_with_zeros_behind)
 }
 END_TEST
 
+/* Zeros at j where some j + l is behind x[N - 4], l from 0 to 7: not the first one alone. */
+START_TEST(filled_with_zeros_by_some)
+{
+    const struct tree_expr *value = load(&s.read.program->array[0]);
+    isl_set *before = isl_set_read_from_str(s.read.program->ctx, "[N] -> { S[i] : 0 <= i <= N - 4 and N >= 1000 }");
+    const struct node *zeros = from(-3, assign(ZERO, at(s.j), value)), *copy = assign(FILL, at(s.j), value);
+    const struct node *use = assign(READ, at(s.j), load(s.buffer));
+
+    s.scheduled.statement[READ]->domain = before;
+    ck_assert(!is_shown(each(both(copy, both(zeros, use)))));
+    ck_assert(is_shown(each(both(zeros, both(copy, use)))));
+    isl_set_free(before);
+}
+END_TEST
+
 /* S reads b when it is scheduled, too, which starts as zero there. */
 static void read_zeros(void)
 {
@@ -175,4 +190,4 @@ START_TEST(filled_in_other_variables)
 END_TEST
 
 UNIT_MAIN_WITH("finished_zeros", set_up, tear_down, filled_in_variables, filled_in_other_variables, filled_with_zeros,
-               filled_with_zeros_behind, read_of_what_starts_as_zero, never_stored)
+               filled_with_zeros_behind, filled_with_zeros_by_some, read_of_what_starts_as_zero, never_stored)

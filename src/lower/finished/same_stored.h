@@ -21,14 +21,32 @@ enum stored {
 /* Of a load's iterations those for which all conditions, on its counts, hold. */
 struct stored_part {
     condition_vec condition;
+    bool some; /* others may be stored, too, by instances that nothing but the conditions tells apart */
 };
 
 typedef VEC(struct stored_part) stored_part_vec;
+
+/* A store in a loop of which elements take the places of others some iterations later, as rows y of t[y % 3] do. */
+struct window {
+    const struct shape *both;    /* the load's iterations with those of the store in which it is at the same place, */
+                                 /* and the conditions of which window_asks */
+    const struct affine *ahead;  /* what the store is for there, less what the load is of: a multiple of */
+    int64_t modulus;             /* this; 0: it is the same */
+    const struct affine *now;    /* the store's iteration there; NULL: it is in none */
+    stored_part_vec parts;       /* of the load's iterations those for which it stores what is loaded, */
+    const struct affine *served; /* in this iteration of its own */
+};
 
 /* What the store does to the elements of a load. The arguments of both shapes are n_index subscripts, then the element
  * of the description that is meant; the two shapes share no new counts. A STORED_PART is added to parts. */
 enum stored same_stored(struct arena *arena, const struct shape *load, const struct shape *store, int n_index,
                         stored_part_vec *parts);
+/* The same of a store that has other elements in the same places; iteration: the count of the loop that is looked at,
+ * NULL: it stands in front of it. False: it differs from the load in more than one dimension. */
+bool same_window(struct arena *arena, const struct shape *load, const struct shape *store, int n_index,
+                 const struct var *iteration, struct window *window);
+/* Is the affine of nothing but what is ahead, when that is stored, and what is around the load? */
+bool window_asks(const struct window *window, const struct affine *affine);
 /* affine < 0; NULL: numbers are too large. */
 const struct affine *stored_opposite(struct arena *arena, const struct affine *affine);
 /* Does affine >= 0, or for `equal` = 0, hold where the load is, and some conditions more hold? False says nothing. */
@@ -38,8 +56,10 @@ bool stored_known(struct arena *arena, const struct shape *load, const condition
 void stored_tell_quotients(struct shape *shape);
 /* Do the parts have all of the load's iterations? False says nothing. */
 bool stored_by_parts(struct arena *arena, const struct shape *load, const stored_part_vec *parts);
-/* Is affine < 0 where the load's conditions and some more hold, at one of some sizes? False says nothing. */
-bool stored_fails(const struct shape *load, const condition_vec *more, const struct affine *affine);
+/* Iterations of the load, as bits, in which some conditions more hold. */
+unsigned stored_points(const struct shape *load, const condition_vec *more);
+/* Is affine < 0 in one of these? False says nothing. */
+bool stored_fails(const struct shape *load, unsigned points, const struct affine *affine);
 /* Is some iteration of the load, at one of some sizes, in none of the parts? False says nothing. */
 bool stored_misses(const struct shape *load, const stored_part_vec *parts);
 

@@ -33,6 +33,12 @@ struct choice {
     int n;
 };
 
+/* Iterations in which all conditions hold, as bits (stored_misses.c), once they are found. */
+struct points {
+    bool found;
+    unsigned bits;
+};
+
 struct shape {
     struct arena *arena;
     const struct way *around; /* the leaf's, from where its counts begin */
@@ -47,6 +53,7 @@ struct shape {
     VEC(const struct way *) limit; /* that has them */
     const struct way *digits;      /* of a number that is not counted by itself; NULL: there are none */
     const struct affine *number;   /* that one; NULL: as there are none */
+    struct points *points;         /* of the shape as it is; NULL: they are not kept */
 };
 
 /* The shape of a leaf; new counts get every second identity from first_id downwards. False: it has too many counts, or

@@ -21,6 +21,8 @@ bool shape_read(struct arena *arena, const struct side *side, const struct leaf 
 void shape_add_condition(struct arena *arena, const struct affine *affine, bool equal, condition_vec *conditions);
 /* Adds what a limit of a way says, as far as that is conditions all of which hold. False: it is not. */
 bool shape_add_limit(struct arena *arena, const struct way *limit, condition_vec *conditions);
+/* Adds what the condition says of the dividends of its quotients. */
+void shape_tell_dividends(struct arena *arena, const struct condition *condition, condition_vec *implied);
 /* Takes conditions that say 0 <= c <= a constant, of a count, out of the list: they are its range. */
 void shape_find_ranges(struct shape *shape);
 bool shape_add_count(struct shape *shape, const struct var *var);

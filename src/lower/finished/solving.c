@@ -96,7 +96,8 @@ static const struct affine_term *first_of_all(const struct solving *s, const str
     for (int k = 0; k < affine->n_term; k++) {
         const struct affine_term *term = &affine->term[k];
         const struct affine one = {0, 1, term};
-        if (term->atom->kind == ATOM_VAR && solving_untold(s, &one, NULL) == 1 && (!first || term->factor > first->factor))
+        if (term->atom->kind == ATOM_VAR && solving_untold(s, &one, NULL) == 1 &&
+            (!first || term->factor > first->factor))
             first = term;
     }
     for (int k = 0; first && k < affine->n_term; k++) {
@@ -153,8 +154,10 @@ void solving_choose(struct solving *s)
 {
     for (int k = 0; k < s->store->n; k++) {
         const struct count *count = &s->store->count[k];
-        if (!s->value[k] && !count->gone && count->last >= 0 && (count->from_0 || count->last != INT64_MAX))
-            s->value[k] = affine_constant(s->arena, 0);
+        if (s->value[k] || count->gone || count->last < 0 || (!count->from_0 && count->last == INT64_MAX))
+            continue;
+        s->value[k] = affine_constant(s->arena, 0);
+        s->chosen = s->chosen || count->last != 0;
     }
 }
 
@@ -232,7 +235,7 @@ static bool find_missing(const struct solving *s, int n_equal, struct stored_par
 static void add_part(const struct solving *s, const struct stored_part *part, const struct condition *condition, int n,
                      bool none, stored_part_vec *parts)
 {
-    struct stored_part own = {{0}};
+    struct stored_part own = {{0}, part->some};
 
     for (int k = 0; k < part->condition.n; k++)
         VEC_PUSH(s->arena, &own.condition, part->condition.at[k]);
@@ -265,7 +268,7 @@ static bool add_choices(const struct solving *s, const struct way *limit, const 
 
 bool solving_parts(const struct solving *s, int n_equal, stored_part_vec *parts)
 {
-    struct stored_part part = {{0}};
+    struct stored_part part = {{0}, s->chosen};
     stored_part_vec own = {0};
     int at = 0;
 

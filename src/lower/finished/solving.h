@@ -10,6 +10,7 @@ struct solving {
     const struct shape *load, *store;
     int n_index;
     const struct affine *value[MOST_COUNTS]; /* of the store's counts; NULL: not told */
+    bool chosen;                             /* some are one of several */
 };
 
 /* New counts for those that the other shape has, too: what a loop around both counts is another number for each. */

@@ -60,6 +60,28 @@ static bool is_shown_at(struct sourcing *s, struct level *level, const struct pa
             !sources_declares(s->tree, load->meaning->array) && sources_all_same(s, level, load));
 }
 
+/* Are both loads of the same element, for the same, at the same place? */
+static bool is_same_load(const struct party *a, const struct party *b)
+{
+    bool same = a->leaf.way == b->leaf.way && a->from == b->from && a->named == b->named && a->stop == b->stop &&
+                a->inner_stop == b->inner_stop && a->zeros_serve == b->zeros_serve && a->n_index == b->n_index &&
+                !a->meaning->partial && !b->meaning->partial && !a->leaf.node->tensor && !b->leaf.node->tensor &&
+                sources_same_array(a, b) && sources_same_meaning(a, b);
+
+    for (int k = 0; k < a->n_index + a->n_of && same; k++)
+        same = affine_equal(a->index[k], b->index[k]);
+    return same;
+}
+
+/* Is load k of the level shown? shown: those before it. */
+static bool is_shown(struct sourcing *s, struct level *level, const bool *shown, int k)
+{
+    for (int l = k - 1; l >= 0; l--)
+        if (is_same_load(&level->loads.at[l], &level->loads.at[k]))
+            return shown[l];
+    return is_shown_at(s, level, &level->loads.at[k]);
+}
+
 static void walk(struct sourcing *s, const struct way *way, const stop_vec *stops, struct level *level);
 
 /* What stands in the stop. */
@@ -112,6 +134,7 @@ static struct party in_level(struct sourcing *s, const struct party *party, int 
 static void walk(struct sourcing *s, const struct way *way, const stop_vec *stops, struct level *level)
 {
     party_vec open = {0};
+    bool *shown;
 
     level->way = shared_way(stops, way);
     level->stops = stops;
@@ -124,9 +147,11 @@ static void walk(struct sourcing *s, const struct way *way, const stop_vec *stop
         for (int l = 0; l < inside.stores.n; l++)
             VEC_PUSH(s->arena, &level->stores, in_level(s, &inside.stores.at[l], k, in_turn));
     }
+    shown = ARENA_ARRAY(s->arena, level->loads.n + 1, bool);
     for (int k = 0; k < level->loads.n; k++) {
         const struct party *load = &level->loads.at[k];
-        if (is_shown_at(s, level, load))
+        shown[k] = is_shown(s, level, shown, k);
+        if (shown[k])
             load->loaded->open--;
         else
             VEC_PUSH(s->arena, &open, *load);

@@ -7,21 +7,8 @@
  * Between the two stand the rest of the iteration before and the begin of this one: what these store is of other
  * elements, or for the same. */
 #include "lower/finished/shape_parts.h"
-#include "lower/finished/sources_parts.h"
+#include "lower/finished/sources_loops.h"
 #include "tree/visit.h"
-
-/* A loop, and a load in it. */
-struct going_on {
-    struct sourcing *s;
-    const struct level *level;
-    const struct way *count;     /* of the loop */
-    const struct affine *first;  /* its value in the first iteration, */
-    const struct affine *before; /* and in the iteration before */
-    const struct affine *others; /* >= 0: there is one before */
-    bool down;                   /* its values descend */
-    const struct party *load;
-    const struct shape *shape; /* of the load */
-};
 
 struct declaring {
     const struct array *array;
@@ -128,8 +115,7 @@ static bool look_at(const struct going_on *going, const struct shape *load, cons
            sources_stored(going->s->arena, going->load, load, store, shape, front ? parts : &others) != STORED_UNKNOWN;
 }
 
-/* Is the store in front of the load in each iteration? */
-static bool is_earlier(const struct going_on *going, const struct party *store)
+bool going_is_earlier(const struct going_on *going, const struct party *store)
 {
     return store->inner_stop < going->load->inner_stop &&
            (!going->load->named || !sources_is_around(store->leaf.way, going->load->from));
@@ -145,16 +131,23 @@ static bool look_inside(const struct going_on *going, const struct shape *load, 
         return false;
     return store->inner_stop > going->load->inner_stop ||
            look_at(going, load, store, first ? at_iteration(going, inside, going->first) : inside,
-                   store->sure && is_earlier(going, store), parts);
+                   store->sure && going_is_earlier(going, store), parts);
+}
+
+struct shape *going_load(const struct going_on *going, const struct affine *iteration)
+{
+    struct shape *load = at_iteration(going, going->shape, iteration);
+
+    return load && sources_find_implied(going->s, load) ? load : NULL;
 }
 
 /* Is what the load is of stored in the loop's first iteration, or in front of the loop? */
 static bool is_stored_first(const struct going_on *going)
 {
-    struct shape *load = at_iteration(going, going->shape, going->first);
+    struct shape *load = going_load(going, going->first);
     stored_part_vec parts = {0};
 
-    if (!load || !sources_find_implied(going->s, load))
+    if (!load)
         return false;
     for (int k = going->level->stores.n - 1; k >= 0; k--) {
         const struct party *store = &going->level->stores.at[k];
@@ -192,45 +185,49 @@ static bool is_stored_later(const struct going_on *going)
     return stored_by_parts(arena, load, &parts);
 }
 
-/* The shape of a store in the loop in all iterations so far, as one more count; also that of the load: in it, too. */
-static const struct shape *so_far(const struct going_on *going, const struct party *store, bool also)
+const struct affine *going_earlier(const struct going_on *going, const struct affine *a, const struct affine *b)
+{
+    const struct affine *more = going->down ? affine_sub(going->s->arena, a, b) : affine_sub(going->s->arena, b, a);
+
+    return more ? affine_add_constant(going->s->arena, more, -1) : NULL;
+}
+
+/* Has two conditions in the place of an equation of nothing but the count: these make its range. */
+static void divide_equations(struct shape *shape, const struct affine *count)
+{
+    for (int k = shape->condition.n - 1; k >= 0; k--) {
+        struct condition *own = &shape->condition.at[k];
+        if (!own->equal || !own->affine || own->affine->n_term != 1 ||
+            !affine_uses(own->affine, count->term->atom->var))
+            continue;
+        own->equal = false;
+        VEC_PUSH(shape->arena, &shape->condition,
+                 ((struct condition){affine_scale(shape->arena, own->affine, -1), false}));
+    }
+}
+
+const struct shape *going_so_far(const struct going_on *going, const struct party *store, const struct var **iteration)
 {
     struct arena *arena = going->s->arena;
     const struct affine *last = affine_var(arena, going->count->var), *own, *left;
     const struct var *var = ways_count(&going->s->ways);
     struct shape *shape;
 
+    *iteration = var;
     own = affine_var(arena, var);
     shape = at_iteration(going, inside_of(going, store), own);
     if (!shape || !shape_add_count(shape, var))
         return NULL;
-    left = going->down ? affine_sub(arena, own, last) : affine_sub(arena, last, own);
-    left = affine_add_constant(arena, left, also ? 0 : -1);
+    left = going_earlier(going, own, last);
+    left = affine_add_constant(arena, left, store->inner_stop <= going->load->inner_stop);
     own = going->down ? affine_sub(arena, going->first, own) : affine_sub(arena, own, going->first);
     VEC_PUSH(arena, &shape->condition, ((struct condition){left, false}));
     VEC_PUSH(arena, &shape->condition, ((struct condition){own, false}));
-    return left && own ? shape : NULL;
-}
-
-/* Is it stored in some iteration so far, or in front of the loop, and are its elements stored for one thing only? */
-static bool is_stored_so_far(const struct going_on *going)
-{
-    struct shape *load = at_iteration(going, going->shape, affine_var(going->s->arena, going->count->var));
-    stored_part_vec parts = {0};
-
-    if (!load || !sources_find_implied(going->s, load))
-        return false;
-    for (int k = 0; k < going->level->stores.n; k++) {
-        const struct party *store = &going->level->stores.at[k];
-        if (!sources_same_array(store, going->load) || store->stop > going->load->stop)
-            continue;
-        if (!look_at(going, load, store,
-                     store->stop < going->load->stop ? sources_shape_in(going->s, going->level->way, store, false)
-                                                     : so_far(going, store, is_earlier(going, store)),
-                     store->sure, &parts))
-            return false;
-    }
-    return stored_by_parts(going->s->arena, load, &parts);
+    if (!left || !own)
+        return NULL;
+    divide_equations(shape, affine_var(arena, var));
+    shape_find_ranges(shape);
+    return shape;
 }
 
 /* Are there stores in the loop, and are all of what the load is of? */
@@ -255,5 +252,5 @@ bool sources_answered_before(struct sourcing *s, const struct level *level, cons
     struct going_on going = {.s = s, .level = level, .load = load};
 
     return goes_on(stop->node, load->meaning->array) && have_stores(level, load) && enter_loop(&going, stop) &&
-           ((is_stored_later(&going) && is_stored_first(&going)) || is_stored_so_far(&going));
+           ((is_stored_later(&going) && is_stored_first(&going)) || sources_answered_by_window(&going));
 }

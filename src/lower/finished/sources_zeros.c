@@ -19,7 +19,7 @@ bool sources_may_serve(const struct party *store, const struct party *load)
     return store->zero || sources_same_meaning(store, load);
 }
 
-/* Is some condition of each part known never to hold? */
+/* Is some condition of each part, and these are all that there is, known never to hold? */
 static bool are_nowhere(struct arena *arena, const struct shape *load, const stored_part_vec *parts)
 {
     bool nowhere = true;
@@ -27,7 +27,7 @@ static bool are_nowhere(struct arena *arena, const struct shape *load, const sto
     for (int p = 0; p < parts->n && nowhere; p++) {
         const condition_vec *condition = &parts->at[p].condition;
         nowhere = false;
-        for (int k = 0; k < condition->n && !nowhere; k++)
+        for (int k = 0; k < condition->n && !nowhere && !parts->at[p].some; k++)
             nowhere = !condition->at[k].equal && stored_known(arena, load, &(condition_vec){0},
                                                               stored_opposite(arena, condition->at[k].affine), false);
     }

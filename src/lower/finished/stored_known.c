@@ -9,8 +9,9 @@
 
 #include "lower/finished/shape_parts.h"
 
-/* Steps, one inside of the other, and in all; quotients of one argument that are told, one after the other. */
-enum { MOST_STEPS = 5, MOST_LOOKS = 32, FEW_LOOKS = 6, MOST_TOLD = 8 };
+/* Steps, one inside of the other, and in all, and where no point is known, as what is taken to hold may be impossible;
+ * quotients of one argument that are told, one after the other. */
+enum { MOST_STEPS = 5, MOST_LOOKS = 64, FEW_LOOKS = 6, LOOKS_OF_NOTHING = 16, MOST_TOLD = 8 };
 
 const struct affine *stored_opposite(struct arena *arena, const struct affine *affine)
 {
@@ -127,7 +128,9 @@ struct knowing {
     struct arena *arena;
     const struct shape *load;
     const condition_vec *more;
-    int left; /* of the steps in all */
+    int left;        /* of the steps in all */
+    unsigned points; /* stored_points, once found */
+    bool found;
 };
 
 static bool is_known(struct knowing *knowing, const struct affine *affine, int steps);
@@ -283,6 +286,18 @@ static bool is_known_without_counts(struct knowing *knowing, const struct affine
     return known;
 }
 
+/* Is it seen at a point that the affine is below 0? */
+static bool is_wrong(struct knowing *knowing, const struct affine *affine)
+{
+    if (!knowing->found) {
+        knowing->points = stored_points(knowing->load, knowing->more);
+        if (knowing->points == 0 && knowing->left > LOOKS_OF_NOTHING)
+            knowing->left = LOOKS_OF_NOTHING;
+    }
+    knowing->found = true;
+    return stored_fails(knowing->load, knowing->points, affine);
+}
+
 static bool is_known(struct knowing *knowing, const struct affine *affine, int steps)
 {
     const struct affine *less;
@@ -292,10 +307,10 @@ static bool is_known(struct knowing *knowing, const struct affine *affine, int s
         return affine && constant >= 0;
     if (knowing->left-- <= 0)
         return false;
+    if (is_wrong(knowing, affine))
+        return false;
     if (is_told(knowing->arena, knowing->load, knowing->more, affine, false))
         return true;
-    if (stored_fails(knowing->load, knowing->more, affine))
-        return false;
     if (steps > 0 && is_known_without_counts(knowing, affine, steps - 1))
         return true;
     less = steps > 0 ? divided(knowing->arena, affine) : NULL;
@@ -322,7 +337,7 @@ bool stored_known(struct arena *arena, const struct shape *load, const condition
                   bool equal)
 {
     const struct arena_mark mark = arena_mark(arena);
-    struct knowing knowing = {arena, load, more, MOST_LOOKS};
+    struct knowing knowing = {arena, load, more, MOST_LOOKS, 0, false};
     int64_t constant;
     bool known;
 

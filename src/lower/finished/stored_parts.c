@@ -24,22 +24,54 @@ static bool never_holds(struct arena *arena, const struct shape *load, const str
            stored_known(arena, load, &taken->more, stored_opposite(arena, condition->affine), false);
 }
 
-/* The part's first condition of which it is not known that it holds; NULL: all do. */
-static const struct condition *first_open(struct arena *arena, const struct shape *load, const struct taken *taken,
-                                          const struct stored_part *part)
+/* A condition and what is known of it. */
+struct decided {
+    const struct condition *condition;
+    bool holds, never;
+};
+
+typedef VEC(struct decided) decided_vec;
+
+static const struct decided *decide(struct arena *arena, const struct shape *load, const struct taken *taken,
+                                    const struct condition *condition, decided_vec *decided)
 {
-    for (int k = 0; k < part->condition.n; k++)
-        if (!holds(arena, load, taken, &part->condition.at[k]))
-            return &part->condition.at[k];
-    return NULL;
+    struct decided own = {.condition = condition};
+
+    for (int k = 0; k < decided->n; k++) {
+        const struct condition *other = decided->at[k].condition;
+        if (other->equal == condition->equal && other->affine && condition->affine &&
+            affine_equal(other->affine, condition->affine))
+            return &decided->at[k];
+    }
+    own.holds = holds(arena, load, taken, condition);
+    own.never = !own.holds && never_holds(arena, load, taken, condition);
+    VEC_PUSH(arena, decided, own);
+    return &decided->at[decided->n - 1];
 }
 
-static bool is_nowhere(struct arena *arena, const struct shape *load, const struct taken *taken,
-                       const struct stored_part *part)
+/* The parts with what is not decided of them, *open to one of these that may be taken not to hold: none where a part is
+ * seen to be nowhere. True: a part has all. Where what is taken to hold cannot, a part that is nowhere has all, too. */
+static bool has_all(struct arena *arena, const struct shape *load, const struct taken *taken,
+                    const stored_part_vec *parts, stored_part_vec *left, const struct condition **open)
 {
-    for (int k = 0; k < part->condition.n; k++)
-        if (never_holds(arena, load, taken, &part->condition.at[k]))
+    decided_vec decided = {0};
+
+    for (int p = 0; p < parts->n; p++) {
+        const condition_vec *condition = &parts->at[p].condition;
+        struct stored_part own = {{0}, parts->at[p].some};
+        bool never = false;
+        for (int k = 0; k < condition->n; k++) {
+            const struct decided *one = decide(arena, load, taken, &condition->at[k], &decided);
+            never = never || one->never;
+            if (!one->holds)
+                VEC_PUSH(arena, &own.condition, condition->at[k]);
+        }
+        if (own.condition.n == 0)
             return true;
+        VEC_PUSH(arena, left, own);
+        if (!*open && !never && !own.condition.at->equal && own.condition.at->affine)
+            *open = own.condition.at;
+    }
     return false;
 }
 
@@ -78,16 +110,10 @@ static bool is_impossible(struct arena *arena, const struct shape *load, const s
 static bool stored_where(struct arena *arena, const struct shape *load, const stored_part_vec *parts,
                          const struct taken *taken)
 {
+    stored_part_vec left = {0};
     const struct condition *open = NULL;
 
-    for (int k = 0; k < parts->n; k++) {
-        const struct condition *own = first_open(arena, load, taken, &parts->at[k]);
-        if (!own)
-            return true;
-        if (!open && !own->equal && own->affine && !is_nowhere(arena, load, taken, &parts->at[k]))
-            open = own;
-    }
-    if (is_impossible(arena, load, taken))
+    if (has_all(arena, load, taken, parts, &left, &open) || is_impossible(arena, load, taken))
         return true;
     for (int side = 0; open && taken->left > 0 && side < 2; side++) {
         struct taken with = {{0}, taken->left - 1};
@@ -95,7 +121,7 @@ static bool stored_where(struct arena *arena, const struct shape *load, const st
             VEC_PUSH(arena, &with.more, taken->more.at[k]);
         VEC_PUSH(arena, &with.more,
                  ((struct condition){side ? stored_opposite(arena, open->affine) : open->affine, false}));
-        if (!with.more.at[with.more.n - 1].affine || !stored_where(arena, load, parts, &with))
+        if (!with.more.at[with.more.n - 1].affine || !stored_where(arena, load, &left, &with))
             return false;
     }
     return open && taken->left > 0;
