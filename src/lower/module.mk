@@ -225,7 +225,8 @@ libpolynest_la_SOURCES += \
 	src/lower/tiles/ragged.c src/lower/tiles/ragged.h \
 	src/lower/tiles/refine.h \
 	src/lower/tiles/refine_bound.c src/lower/tiles/refine_bound.h \
-	src/lower/tiles/rest.c src/lower/tiles/rest.h
+	src/lower/tiles/rest.c src/lower/tiles/rest.h \
+	src/lower/tiles/spread.c src/lower/tiles/spread.h
 
 # src/lower/vector
 libpolynest_la_SOURCES += \

@@ -156,6 +156,32 @@ static const struct affine *replace_count(struct arena *arena, const struct affi
     return sum;
 }
 
+/* A condition on nothing but count, times size: what is v >= 8 for v = 8 * count is not count >= 1 by a division. */
+static const struct affine *scale_condition(struct arena *arena, const struct affine *a, void *user)
+{
+    const struct scaling *scaling = user;
+
+    return a->n_term == 1 && a->term->atom->kind == ATOM_VAR && a->term->atom->var == scaling->count
+               ? affine_scale(arena, a, scaling->size)
+               : a;
+}
+
+static const struct node *scale_conditions(struct arena *arena, const struct node *node, struct scaling *scaling)
+{
+    const struct node **child;
+
+    if (node->n_child == 0)
+        return node;
+    child = ARENA_ARRAY(arena, node->n_child, const struct node *);
+    for (int k = 0; k < node->n_child; k++) {
+        child[k] = scale_conditions(arena, node->child[k], scaling);
+        if (!child[k])
+            return NULL;
+    }
+    node = node_with_children(arena, node, child);
+    return node->kind == NODE_IF ? node_map_own(arena, node, scale_condition, scaling) : node;
+}
+
 /* The term +-floor(e / d) of a bound as floor(numerator / d) with the rest of the bound; false: there is none. */
 static bool floor_of(struct arena *arena, const struct affine *bound, const struct affine **numerator, int64_t *divisor,
                      const struct affine **rest)
@@ -238,7 +264,8 @@ static const struct node *scale_loop(struct lowering *lowering, const struct nod
     scaling.distance = affine_sub(arena, affine_var(arena, value), offset);
     if (stride < 0)
         scaling.distance = affine_scale(arena, scaling.distance, -1);
-    body = node_map(arena, body, replace_count, &scaling);
+    body = scale_conditions(arena, body, &scaling);
+    body = body ? node_map(arena, body, replace_count, &scaling) : NULL;
     first = bound_add(arena, bound_scale_by(arena, loop->lower, stride, affine_scale), offset);
     last = bound_scale_by(arena, loop->upper, stride, is_single(arena, loop->upper) ? scale_only_last : scale_last);
     last = bound_add(arena, last, offset);

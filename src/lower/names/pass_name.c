@@ -122,13 +122,20 @@ static const struct affine *with_part_inside(struct arena *arena, const struct a
     return any ? affine_extreme(arena, kind, shorter, n) : a;
 }
 
+static int written(const struct affine *a)
+{
+    return a->n_term + (a->constant != 0);
+}
+
 static const struct affine *replace(struct arena *arena, const struct affine *a, void *user)
 {
     const struct replacement *replacement = user;
-    const struct affine *rest = affine_sub(arena, a, replacement->value);
+    const struct affine *rest = affine_sub(arena, a, replacement->value), *named;
 
-    if (affine_is_constant(rest, NULL))
-        return affine_add(arena, replacement->name, rest);
+    if (affine_is_constant(rest, NULL)) {
+        named = affine_add(arena, replacement->name, rest);
+        return !named || written(named) < written(a) ? named : a;
+    }
     if (!replacement->whole)
         return with_part_inside(arena, a, replacement);
     if (!replacement->solved || !affine_uses(a, replacement->innermost))
@@ -208,11 +215,6 @@ static const struct affine *count_saved(struct arena *arena, const struct affine
     if (shorter)
         candidate->saved += size(a) - size(shorter);
     return a;
-}
-
-static int written(const struct affine *a)
-{
-    return a->n_term + (a->constant != 0);
 }
 
 /* A coordinate of a statement is written as often as its loop stands there. */

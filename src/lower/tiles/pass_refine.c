@@ -13,6 +13,7 @@
 #include "lower/tiles/refine.h"
 #include "lower/tiles/refine_bound.h"
 #include "lower/tiles/rest.h"
+#include "lower/tiles/spread.h"
 #include "plan/loop_plan.h"
 #include "tree/visit.h"
 
@@ -437,7 +438,8 @@ static const struct node *refine_loop(const struct facts *facts, const struct no
         piece = cut_loop(facts, loop);
     if (piece != loop)
         return piece ? refine(facts, piece) : NULL;
-    return refine_body(facts, loosen_loop(facts, loop));
+    loop = refine_body(facts, loosen_loop(facts, loop));
+    return loop && loop->kind == NODE_LOOP ? spread_loop(facts, loop) : loop;
 }
 
 static const struct node *refine(const struct facts *facts, const struct node *node)
