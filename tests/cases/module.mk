@@ -541,6 +541,7 @@ cases = \
 	tests/cases/compute_at/convolution-3d.case \
 	tests/cases/compute_at/convolution.case \
 	tests/cases/compute_at/copies.case \
+	tests/cases/compute_at/cross-of-what-changes.case \
 	tests/cases/compute_at/cut-between.case \
 	tests/cases/compute_at/diagonal.case \
 	tests/cases/compute_at/full-storage.case \

@@ -31,8 +31,9 @@ const struct order *placing_target(const struct placing *placing);
 bool placing_moves(const struct placing *placing, const struct statement *statement);
 /* Sets the region of each part:
  *     { P[c, p] : some reader S[s] in iteration c reads what P[p] writes }
- * and, where the array is stored for more than one iteration, no earlier one of these needs it. Refused when a read is
- * outside of the loop, or its element is not known or has no value. */
+ * or the box around these, where it has few instances more; and, where the array is stored for more than one
+ * iteration, no earlier one of these needs it. Refused when a read is outside of the loop, or its element is not known
+ * or has no value. */
 enum status placing_find_region(struct placing *placing);
 
 #endif

@@ -2,10 +2,10 @@
  *
  * Each iteration c of that loop computes what its readers need,
  *     P[p]   becomes   P[c, p]   for { (c, p) : some reader S[s] in iteration c reads what P[p] writes }
- * the exact set, halos included, for one P after the other: the initialisation of a reduction, its updates, what
- * follows. An element that several iterations need is computed in each of them: the array gets the iteration as
- * further subscripts, which contraction takes away again at the end (it must: see storage/contract.h). It is legal when
- * what P reads keeps its value until the readers run.
+ * the exact set, halos included, or the box around it where that has few instances more, for one P after the other:
+ * the initialisation of a reduction, its updates, what follows. An element that several iterations need is computed in
+ * each of them: the array gets the iteration as further subscripts, which contraction takes away again at the end (it
+ * must: see storage/contract.h). It is legal when what P reads keeps its value until the readers run.
  *
  * With `store_at` only the loops further out tell elements apart, and c is the first of their iterations that needs
  * P[p]: no iteration of the loops between computes it again.
@@ -472,8 +472,9 @@ const struct primitive primitive_compute_at = {
     .name = "compute_at",
     .summary = "compute an array under a loop of its readers",
     .rule = "Each iteration of a loop first computes those elements of a temporary that it reads, "
-            "halo included. Elements that several iterations read are computed several times. The "
-            "temporary shrinks to what one iteration needs. Its loops are made anew: steps on them "
+            "halo included; of a cross or the like, the box around it, where that has few elements more. "
+            "Elements that several iterations read are computed several times. The temporary shrinks to what one "
+            "iteration needs. Its loops are made anew: steps on them "
             "come after this one. Several statements, such as the initialisation and the updates of a "
             "reduction, get loops of their own, which `fuse` joins. With `store_at`, elements are computed "
             "once in each iteration of that loop, or in all, in front of the first one that reads them: "
