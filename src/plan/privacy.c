@@ -14,6 +14,7 @@ struct given {
     const char *own;         /* what that of the loop's iterations is called */
     int loop;                /* the identity of the loop */
     const struct step *user; /* the step that asks for it */
+    bool run;                /* the loop is collapsed, and its iterations go to blocks in runs */
     struct step step;
 };
 
@@ -103,6 +104,13 @@ static const char *loop_text(const struct privacy *privacy, const struct loop_in
     return arena_printf(privacy->schedule->arena, "%s.%s", statement->label, loop->name);
 }
 
+static bool has_runs(const struct privacy *privacy, const struct loop_info *loop)
+{
+    const struct loop_info *head = head_of(privacy->before->schedule.order, loop, loop);
+
+    return loop->run > 0 || (head && head->run > 0);
+}
+
 /* A name for what iterations have for themselves, where other loops use the array, too; else the array's own. */
 static const char *own_name(const struct privacy *privacy, const char *array, const struct loop_info *loop)
 {
@@ -148,7 +156,10 @@ static bool give(struct privacy *privacy, const char *array, const struct missin
     struct arena *arena = privacy->schedule->arena;
     struct given *around = given_around(privacy, array, missing->loop);
     const char *loop = loop_text(privacy, missing->loop);
-    struct given given = {.array = around ? around->array : array, .loop = missing->loop->id, .user = missing->step};
+    struct given given = {.array = around ? around->array : array,
+                          .loop = missing->loop->id,
+                          .user = missing->step,
+                          .run = has_runs(privacy, missing->loop)};
     const struct array *temp = program_array(privacy->before->schedule.program, given.array);
 
     if (!loop || !temp || temp->full_storage || is_given(privacy, given.array, missing->loop))
@@ -176,7 +187,8 @@ static bool give_any(struct privacy *privacy, const missing_vec *missing)
 }
 
 /* How many of the user's steps stand before the given one: those before the step that asks for it, and all up to the
- * last `jam`, whose copies get elements of a temporary only while they share it. */
+ * last `jam`, whose copies get elements of a temporary only while they share it, or, for a loop in runs, `bind`, which
+ * tells who has which iterations of a run. */
 static int steps_before(const struct program *program, const struct given *given)
 {
     int n = 0;
@@ -185,6 +197,9 @@ static int steps_before(const struct program *program, const struct given *given
         n++;
     for (int k = n + 1; k < program->n_plan; k++)
         if (step_int(&program->plan[k], "jam", 0))
+            n = k + 1;
+    for (int k = n; k < program->n_plan && given->run; k++)
+        if (strcmp(program->plan[k].primitive->name, "bind") == 0)
             n = k + 1;
     return n;
 }

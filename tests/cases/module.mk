@@ -826,6 +826,7 @@ cases = \
 	tests/cases/cuda/cinn_set_buffer.case \
 	tests/cases/cuda/cinn_sync.case \
 	tests/cases/cuda/collapse-past-last.case \
+	tests/cases/cuda/collapsed_private.case \
 	tests/cases/cuda/compute_at-sum.case \
 	tests/cases/cuda/condition_digits.case \
 	tests/cases/cuda/constant_rest_ahead.case \
