@@ -108,6 +108,8 @@ cases = \
 	tests/cases/auto/columns-few.case \
 	tests/cases/auto/columns-run.case \
 	tests/cases/auto/columns-shared.case \
+	tests/cases/auto/columns-short-run.case \
+	tests/cases/auto/columns-short.case \
 	tests/cases/auto/columns.case \
 	tests/cases/auto/convolution-planes-run.case \
 	tests/cases/auto/convolution-planes.case \

@@ -2,6 +2,8 @@
  * iteration gets its own, so that these run in lanes, innermost, in chunks that threads share.
  *
  *     Z[i, j] -> [j / 64, i, 0, 0, 0, j, 0]     S[i, j, k] -> [j / 64, i, 1, k, 0, j, 0]
+ *
+ * Where the loops inside are short, they are written out: lanes have the scalars in registers.
  */
 #include "auto/ends.h"
 #include "auto/own.h"
@@ -10,7 +12,7 @@
 #include <isl/constraint.h>
 #include <string.h>
 
-enum { CHUNK_VECTORS = 8 };
+enum { CHUNK_VECTORS = 8, MOST_WRITTEN = 64 /* statements */ };
 
 struct columns {
     const struct scene *scene;
@@ -208,6 +210,58 @@ static void add_map(struct columns *columns, struct option *option)
     text_free(&as);
 }
 
+/* How often the statement is written where its loops inside of the column loop are unrolled; 0: they are not, as one is
+ * not short. */
+static int64_t copies_of(const struct columns *columns, const struct statement *statement)
+{
+    struct site site = {.scene = columns->scene, .threads = true};
+    struct extent extent;
+    int64_t copies = 1;
+
+    VEC_PUSH(columns->scene->arena, &site.statement, statement);
+    for (int k = columns->n; k < statement->n_loop && copies > 0; k++)
+        copies = site_loop_is_short(&site, k) && site_extent(&site, k, &extent) && extent.least == extent.most
+                     ? copies * extent.most
+                     : 0;
+    return copies;
+}
+
+/* Can the loops inside be written out, so that what an iteration has for itself stays in registers? */
+static bool is_written_out(const struct columns *columns, const part_vec *parts)
+{
+    const struct program *program = columns->scene->program;
+    int64_t all = 0;
+
+    if (columns->n < 2 || columns->depth == columns->n || !own_suffices(columns->scene, parts->at[0], &columns->own))
+        return false;
+    for (int s = 0; s < program->n_statement; s++) {
+        const int64_t copies = columns->member[s] ? copies_of(columns, program->statement[s]) : 1;
+        if (copies == 0)
+            return false;
+        all += columns->member[s] ? copies : 0;
+        for (int k = 0; !columns->member[s] && k < program->statement[s]->n_access; k++)
+            if (own_has(&columns->own, program->statement[s]->access[k].array))
+                return false;
+    }
+    return all <= MOST_WRITTEN;
+}
+
+/* Columns in lanes, all that is inside written out, and threads around. */
+static void write_out(struct columns *columns, struct option *option)
+{
+    const struct program *program = columns->scene->program;
+    struct arena *arena = columns->scene->arena;
+    const char *label = part_first(columns->column)->label;
+
+    line_add(arena, &option->plan, "{\"vectorize\": \"%s.%s\", \"lanes\": %d}", label, columns->column->loop,
+             columns->lanes);
+    for (int s = 0; s < program->n_statement; s++)
+        for (int k = columns->n; columns->member[s] && k < program->statement[s]->n_loop; k++)
+            line_add(arena, &option->plan, "{\"unroll\": \"%s.%s\"}", program->statement[s]->label,
+                     program->statement[s]->loop_name[k]);
+    site_parallelize(&columns->site, option, arena_printf(arena, "%s.%s", label, columns->loop[0]->loop), "");
+}
+
 void recipe_columns(const struct scene *scene, const part_vec *parts, struct choice *choice)
 {
     struct columns columns = {.scene = scene};
@@ -215,6 +269,12 @@ void recipe_columns(const struct scene *scene, const part_vec *parts, struct cho
 
     if (parts->n != 1 || !find(&columns, parts->at[0]))
         return;
+    if (is_written_out(&columns, parts)) {
+        write_out(&columns, proposal_option(scene->proposal, choice,
+                                            arena_printf(scene->arena, "each lane has its own %s, in a register",
+                                                         columns.own.at[0]->name)));
+        return;
+    }
     option = proposal_option(scene->proposal, choice,
                              arena_printf(scene->arena, "each of %d neighbours has its own %s, in lanes",
                                           CHUNK_VECTORS * columns.lanes, columns.own.at[0]->name));
