@@ -12,6 +12,7 @@ example_files = \
 	examples/conv_nhwc.json \
 	examples/conv_nhwc_direct.json \
 	examples/conv_nchwc.json \
+	examples/conv_conv.json \
 	examples/conv_pool.json \
 	examples/csr.json \
 	examples/cuda_conv.json \

@@ -13,6 +13,7 @@ examples = \
 	tests/examples/conv_nhwc.example \
 	tests/examples/conv_nhwc_direct.example \
 	tests/examples/conv_nchwc.example \
+	tests/examples/conv_conv.example \
 	tests/examples/conv_pool.example \
 	tests/examples/csr.example \
 	tests/examples/cuda_conv.example \
