@@ -207,6 +207,8 @@ cases = \
 	tests/cases/auto/stages-clamped.case \
 	tests/cases/auto/stages-one-thread.case \
 	tests/cases/auto/stages-run.case \
+	tests/cases/auto/stages-scalars-run.case \
+	tests/cases/auto/stages-scalars.case \
 	tests/cases/auto/stages-turned.case \
 	tests/cases/auto/stages.case \
 	tests/cases/auto/step-apart.case \

@@ -4,6 +4,7 @@
  *
  *     for y by 64: for yy < 64: G[(yy + 2) % 3, ..] = ..; R[y + yy, ..] = .. G[yy % 3, ..] .. G[(yy + 2) % 3, ..] ..
  */
+#include "auto/own.h"
 #include "auto/recipes/recipes.h"
 #include "dep/box.h"
 
@@ -21,6 +22,7 @@ struct stage {
     VEC(const struct statement *) statement;
     bool *member; /* the same by index */
     const struct array *array;
+    own_vec own; /* scalars that each element's iteration has for itself, such as a sum */
 };
 
 struct stages {
@@ -66,16 +68,32 @@ static bool is_short_inside(const struct statement *statement)
 static bool is_of_rows(const struct stage *stage, const struct statement *statement)
 {
     const struct access *store = &statement->access[0];
+    const bool own = own_has(&stage->own, store->array);
 
-    return statement->n_loop >= 2 && !statement->guard && !store->may && store->array == stage->array &&
-           stride_of(store, 0) == STRIDE_FAR && stride_of(store, 1) == STRIDE_NEXT && is_short_inside(statement);
+    return statement->n_loop >= 2 && !statement->guard && !store->may && is_short_inside(statement) &&
+           (own ||
+            (store->array == stage->array && stride_of(store, 0) == STRIDE_FAR && stride_of(store, 1) == STRIDE_NEXT));
 }
 
-static bool is_free(const struct stages *stages, const struct stage *stage, int dim)
+/* Does a statement of another stage use one of the scalars? */
+static bool are_shared(const struct stages *stages, const struct stage *stage)
 {
-    const struct reach reach = distance_in(stages->scene->distances, stage->member, 0, dim);
+    const struct program *program = stages->scene->program;
 
-    return !reach.any || (reach.least == 0 && reach.most == 0);
+    for (int s = 0; s < program->n_statement; s++)
+        for (int k = 0; k < stage->own.n && !stage->member[s]; k++)
+            if (statement_uses_array(program->statement[s], stage->own.at[k]))
+                return true;
+    return false;
+}
+
+/* The statement of the stage, in turn, that stores no scalar. */
+static const struct statement *storing(const struct stage *stage)
+{
+    for (int k = 0; k < stage->statement.n; k++)
+        if (!own_has(&stage->own, stage->statement.at[k]->target->array))
+            return stage->statement.at[k];
+    return NULL;
 }
 
 /* Fills in the stage of a nest; false: it is none. */
@@ -90,11 +108,15 @@ static bool find_stage(const struct stages *stages, struct stage *stage, const s
     stage->part = rows;
     stage->member = ARENA_ARRAY(stages->scene->arena, stages->scene->program->n_statement, bool);
     list_statements(stages, stage, rows);
-    stage->array = stage->statement.at[0]->target->array;
+    stage->own = own_scalars(stages->scene, rows->child.at[0]);
+    if (!storing(stage) || are_shared(stages, stage))
+        return false;
+    stage->array = storing(stage)->target->array;
     for (int k = 0; k < stage->statement.n; k++)
         if (!is_of_rows(stage, stage->statement.at[k]))
             return false;
-    return is_free(stages, stage, 0) && is_free(stages, stage, 1);
+    return own_suffices(stages->scene, rows, &stage->own) &&
+           own_suffices(stages->scene, rows->child.at[0], &stage->own);
 }
 
 /* { [row of a reader] -> [row of a writer] } whose elements are the same. */
@@ -107,18 +129,25 @@ static __isl_give isl_map *rows_needed(const struct access *read, const struct a
     return isl_map_reset_tuple_id(isl_map_reset_tuple_id(map, isl_dim_in), isl_dim_out);
 }
 
-/* Does the access read rows near its own, a constant number of them? */
+/* Does the access read rows near its own, a constant number of them, of those that the store makes? */
+static bool reads_near(const struct access *read, const struct access *store)
+{
+    isl_map *rows = rows_needed(read, store);
+    struct box box = box_measure(rows);
+    const bool near = box.size > 0 && box.size <= MOST_ROWS;
+
+    box_release(&box);
+    isl_map_free(rows);
+    return near;
+}
+
 static bool reads_nearby(const struct access *read, const struct stage *of)
 {
     bool near = true;
 
-    for (int k = 0; k < of->statement.n && near; k++) {
-        isl_map *rows = rows_needed(read, &of->statement.at[k]->access[0]);
-        struct box box = box_measure(rows);
-        near = box.size > 0 && box.size <= MOST_ROWS;
-        box_release(&box);
-        isl_map_free(rows);
-    }
+    for (int k = 0; k < of->statement.n && near; k++)
+        if (of->statement.at[k]->target->array == of->array)
+            near = reads_near(read, &of->statement.at[k]->access[0]);
     return near;
 }
 
@@ -188,12 +217,15 @@ static const char *renamed(const struct renaming *renaming, const char *old)
     return NULL;
 }
 
-static void rename_loops(struct stages *stages, const struct stage *stage, struct renaming *renaming)
+/* Those of the statements that store the array. */
+static void rename_loops(struct stages *stages, const struct stage *stage, const struct array *array,
+                         struct renaming *renaming)
 {
     struct arena *arena = stages->scene->arena;
 
     for (int k = 0; k < stage->statement.n; k++)
-        for (int loop = 0; loop < stage->statement.at[k]->n_loop; loop++) {
+        for (int loop = 0; stage->statement.at[k]->target->array == array && loop < stage->statement.at[k]->n_loop;
+             loop++) {
             const char *old = stage->statement.at[k]->loop_name[loop], *new;
             if (renamed(renaming, old))
                 continue;
@@ -204,36 +236,64 @@ static void rename_loops(struct stages *stages, const struct stage *stage, struc
         }
 }
 
-/* The step that moves a stage in front of the rows of the last one. */
-static void add_move(const struct stages *stages, const struct stage *stage, const struct renaming *renaming,
-                     const char *loop, const char *store, struct option *option)
+/* The step that moves what stores an array; store: where it is stored, or nothing. */
+static void add_compute_at(const struct stages *stages, const struct array *array, const struct renaming *renaming,
+                           const char *loop, const char *store, struct option *option)
 {
     struct text as = {0};
 
     for (int k = 0; k < renaming->old.n; k++)
         text_addf(&as, "%s\"%s\": \"%s\"", k ? ", " : "", renaming->old.at[k], renaming->new.at[k]);
-    line_add(stages->scene->arena, &option->schedule,
-             "{\"compute_at\": \"%s\", \"loop\": \"%s\", \"store_at\": \"%s\", \"as\": {%s}}", stage->array->name, loop,
-             store, text_str(&as));
+    line_add(stages->scene->arena, &option->schedule, "{\"compute_at\": \"%s\", \"loop\": \"%s\"%s, \"as\": {%s}}",
+             array->name, loop, store, text_str(&as));
     text_free(&as);
 }
 
-/* Columns in lanes, and the short loops inside written out. */
-static void add_plan(const struct stages *stages, const struct stage *stage, const struct renaming *renaming,
-                     struct option *option)
+/* Columns in lanes, and the short loops inside of the statements that store the array written out; NULL: of
+ * all of them. */
+static void add_plan(const struct stages *stages, const struct stage *stage, const struct array *array,
+                     const struct renaming *renaming, struct option *option)
 {
     struct arena *arena = stages->scene->arena;
 
     for (int k = 0; k < stage->statement.n; k++) {
         const struct statement *statement = stage->statement.at[k];
-        for (int loop = 1; loop < statement->n_loop; loop++) {
+        const bool columns = renaming ? array == stage->array : k == 0;
+        for (int loop = 1; loop < statement->n_loop && (!array || statement->target->array == array); loop++) {
             const char *old = statement->loop_name[loop], *name = renaming ? renamed(renaming, old) : old;
             if (loop > 1)
                 line_add(arena, &option->plan, "{\"unroll\": \"%s.%s\"}", statement->label, name);
-            else if (renaming || k == 0)
+            else if (columns)
                 line_add(arena, &option->plan, "{\"vectorize\": \"%s.%s\", \"lanes\": %d}", statement->label, name,
                          lanes_of(stages, stage));
         }
+    }
+}
+
+/* The steps that move a stage in front of the rows of the last one, and then its scalars to the element that they are
+ * for. */
+static void add_move(struct stages *stages, const struct stage *stage, const char *row, const char *store,
+                     struct option *option)
+{
+    struct arena *arena = stages->scene->arena;
+    const struct statement *stores = storing(stage);
+    struct renaming renaming = {0};
+    const char *column;
+
+    for (int k = 0; k < stage->own.n; k++)
+        own_expand(stages->scene, stage->part, stage->own.at[k],
+                   arena_printf(arena, "\"%s.%s\", \"%s.%s\"", stores->label, stores->loop_name[0], stores->label,
+                                stores->loop_name[1]),
+                   option);
+    rename_loops(stages, stage, stage->array, &renaming);
+    add_compute_at(stages, stage->array, &renaming, row, arena_printf(arena, ", \"store_at\": \"%s\"", store), option);
+    add_plan(stages, stage, stage->array, &renaming, option);
+    column = arena_printf(arena, "%s.%s", stores->label, renamed(&renaming, stores->loop_name[1]));
+    for (int k = stage->own.n - 1; k >= 0; k--) {
+        struct renaming own = {0};
+        rename_loops(stages, stage, stage->own.at[k], &own);
+        add_compute_at(stages, stage->own.at[k], &own, column, "", option);
+        add_plan(stages, stage, stage->own.at[k], &own, option);
     }
 }
 
@@ -255,13 +315,9 @@ static void add_steps(struct stages *stages, struct option *option)
         row = arena_printf(arena, "%s.%s", last->statement.at[0]->label, inner);
         store = rows;
     }
-    for (int k = stages->n - 2; k >= 0; k--) {
-        struct renaming renaming = {0};
-        rename_loops(stages, &stages->stage[k], &renaming);
-        add_move(stages, &stages->stage[k], &renaming, row, store, option);
-        add_plan(stages, &stages->stage[k], &renaming, option);
-    }
-    add_plan(stages, last, NULL, option);
+    for (int k = stages->n - 2; k >= 0; k--)
+        add_move(stages, &stages->stage[k], row, store, option);
+    add_plan(stages, last, NULL, NULL, option);
     site_parallelize(&site, option, rows, "");
 }
 
