@@ -26,14 +26,13 @@ struct stored_part {
 
 typedef VEC(struct stored_part) stored_part_vec;
 
-/* A store in a loop of which elements take the places of others some iterations later, as rows y of t[y % 3] do. */
+/* A store in a loop whose elements replace others some iterations later, as row y of t[y % 3] replaces row y - 3. */
 struct window {
-    const struct shape *both;    /* the load's iterations with those of the store in which it is at the same place, */
-                                 /* and the conditions of which window_asks */
-    const struct affine *ahead;  /* what the store is for there, less what the load is of: a multiple of */
-    int64_t modulus;             /* this; 0: it is the same */
-    const struct affine *now;    /* the store's iteration there; NULL: it is in none */
-    stored_part_vec parts;       /* of the load's iterations those for which it stores what is loaded, */
+    const struct shape *both;   /* pairs of their iterations in which both use one place: only conditions that matter */
+    const struct affine *ahead; /* the element that is stored there, less the one that is loaded: a multiple of */
+    int64_t modulus;            /* this; 0: they are the same */
+    const struct affine *now;   /* the store's iteration there; NULL: it stands in front of the loop */
+    stored_part_vec parts;      /* the iterations of the load whose element it stores, */
     const struct affine *served; /* in this iteration of its own */
 };
 
@@ -41,11 +40,11 @@ struct window {
  * of the description that is meant; the two shapes share no new counts. A STORED_PART is added to parts. */
 enum stored same_stored(struct arena *arena, const struct shape *load, const struct shape *store, int n_index,
                         stored_part_vec *parts);
-/* The same of a store that has other elements in the same places; iteration: the count of the loop that is looked at,
- * NULL: it stands in front of it. False: it differs from the load in more than one dimension. */
+/* Compares a load in a loop with a store that may put other elements in the same places. iteration: the count of that
+ * loop in the store, NULL: the store stands in front of it. False: their elements differ in several dimensions. */
 bool same_window(struct arena *arena, const struct shape *load, const struct shape *store, int n_index,
                  const struct var *iteration, struct window *window);
-/* Is the affine of nothing but what is ahead, when that is stored, and what is around the load? */
+/* Does the affine use no counts but those of `ahead` and `now`, and of loops around the load? */
 bool window_asks(const struct window *window, const struct affine *affine);
 /* affine < 0; NULL: numbers are too large. */
 const struct affine *stored_opposite(struct arena *arena, const struct affine *affine);

@@ -1,4 +1,4 @@
-/* The counts of a store, told by what it has in common with a load. */
+/* The counts of a store that follow from what it has in common with a load. */
 #include "lower/finished/solving.h"
 
 #include "lower/finished/shape_parts.h"

@@ -1,4 +1,4 @@
-/* A store at the place of a load: what they have in common tells the store's counts (same_stored.h). */
+/* The counts of a store that follow from what it has in common with a load (same_stored.h). */
 #ifndef LOWER_FINISHED_SOLVING_H
 #define LOWER_FINISHED_SOLVING_H
 
@@ -10,7 +10,7 @@ struct solving {
     const struct shape *load, *store;
     int n_index;
     const struct affine *value[MOST_COUNTS]; /* of the store's counts; NULL: not told */
-    bool chosen;                             /* some are one of several */
+    bool chosen;                             /* some are the first of several that would do */
 };
 
 /* New counts for those that the other shape has, too: what a loop around both counts is another number for each. */
@@ -20,7 +20,7 @@ bool solving_own_counts(struct shape *shape, const struct shape *other);
 int solving_untold(const struct solving *s, const struct affine *affine, const struct affine_term **last);
 /* The store's expression with the values of its counts that are told. */
 const struct affine *solving_told(const struct solving *s, const struct affine *affine);
-/* Sets counts to what arguments first .. n - 1 of both, set equal, tell of them. */
+/* Sets the counts that follow from arguments first .. n - 1 being the same in both. */
 void solving_solve(struct solving *s, int first, int n);
 /* What the argument of the store has more than that of the load; NULL: it is not told. */
 const struct affine *solving_difference(const struct solving *s, int at);
