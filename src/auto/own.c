@@ -116,6 +116,14 @@ static bool is_shared(const struct scene *scene, const struct nest_part *loop, c
     return false;
 }
 
+bool own_are_shared(const struct scene *scene, const struct nest_part *loop, const own_vec *own)
+{
+    for (int k = 0; k < own->n; k++)
+        if (is_shared(scene, loop, own->at[k]))
+            return true;
+    return false;
+}
+
 void own_expand(const struct scene *scene, const struct nest_part *loop, const struct array *scalar, const char *over,
                 struct option *option)
 {

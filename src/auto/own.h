@@ -16,6 +16,8 @@ own_vec own_inside(const struct scene *scene, const struct nest_part *loop);
 /* May the iterations of the loop run at once, but for these scalars, none of them adding to what others add to? */
 bool own_suffices(const struct scene *scene, const struct nest_part *loop, const own_vec *own);
 bool own_has(const own_vec *own, const struct array *array);
+/* Do statements outside of the loop use one of them, too? */
+bool own_are_shared(const struct scene *scene, const struct nest_part *loop, const own_vec *own);
 /* The step that gives each iteration of the loops its own; over is a list as in JSON. Where statements outside of the
  * part use the scalar, too, they keep it. */
 void own_expand(const struct scene *scene, const struct nest_part *loop, const struct array *scalar, const char *over,

@@ -188,7 +188,7 @@ static bool give_any(struct privacy *privacy, const missing_vec *missing)
 
 /* How many of the user's steps stand before the given one: those before the step that asks for it, and all up to the
  * last `jam`, whose copies get elements of a temporary only while they share it, or, for a loop in runs, `bind`, which
- * tells who has which iterations of a run. */
+ * decides which thread has which iterations of a run. */
 static int steps_before(const struct program *program, const struct given *given)
 {
     int n = 0;

@@ -204,9 +204,9 @@ struct statement {
     int prior;           /* of a barrier that waits: the number of groups of copies, the latest, that it leaves under
                               * way; of one that is lone and does not wait: the number of groups that it closes
                               * (plan/device/sync/groups.h) */
-    int64_t neighbours;  /* a copy of so many neighbours in memory at once; 0: of one element */
-    int64_t apart[2];    /* neighbours: of the target and of what is read, so many elements are from one to the next
-                           * where they are neighbours on the other side only; else 0 */
+    int64_t neighbours;  /* how many neighbours in memory it copies at once; 0: one element */
+    int64_t apart[2];    /* neighbours: the distance in elements from one to the next, in the target and in what is
+                           * read, where they are neighbours on the other side only; else 0 */
     bool asynchronous;   /* a copy that is done only when its thread has waited for it */
     const struct call *call; /* that it is part number `part` of (program/instruction.h); NULL: of none */
     int part;

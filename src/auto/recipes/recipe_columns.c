@@ -232,16 +232,14 @@ static bool is_written_out(const struct columns *columns, const part_vec *parts)
     const struct program *program = columns->scene->program;
     int64_t all = 0;
 
-    if (columns->n < 2 || columns->depth == columns->n || !own_suffices(columns->scene, parts->at[0], &columns->own))
+    if (columns->n < 2 || columns->depth == columns->n || !own_suffices(columns->scene, parts->at[0], &columns->own) ||
+        own_are_shared(columns->scene, parts->at[0], &columns->own))
         return false;
     for (int s = 0; s < program->n_statement; s++) {
-        const int64_t copies = columns->member[s] ? copies_of(columns, program->statement[s]) : 1;
-        if (copies == 0)
+        const int64_t copies = columns->member[s] ? copies_of(columns, program->statement[s]) : 0;
+        if (columns->member[s] && copies == 0)
             return false;
-        all += columns->member[s] ? copies : 0;
-        for (int k = 0; !columns->member[s] && k < program->statement[s]->n_access; k++)
-            if (own_has(&columns->own, program->statement[s]->access[k].array))
-                return false;
+        all += copies;
     }
     return all <= MOST_WRITTEN;
 }

@@ -75,19 +75,7 @@ static bool is_of_rows(const struct stage *stage, const struct statement *statem
             (store->array == stage->array && stride_of(store, 0) == STRIDE_FAR && stride_of(store, 1) == STRIDE_NEXT));
 }
 
-/* Does a statement of another stage use one of the scalars? */
-static bool are_shared(const struct stages *stages, const struct stage *stage)
-{
-    const struct program *program = stages->scene->program;
-
-    for (int s = 0; s < program->n_statement; s++)
-        for (int k = 0; k < stage->own.n && !stage->member[s]; k++)
-            if (statement_uses_array(program->statement[s], stage->own.at[k]))
-                return true;
-    return false;
-}
-
-/* The statement of the stage, in turn, that stores no scalar. */
+/* The first statement of the stage that stores no scalar; NULL: there is none. */
 static const struct statement *storing(const struct stage *stage)
 {
     for (int k = 0; k < stage->statement.n; k++)
@@ -109,7 +97,7 @@ static bool find_stage(const struct stages *stages, struct stage *stage, const s
     stage->member = ARENA_ARRAY(stages->scene->arena, stages->scene->program->n_statement, bool);
     list_statements(stages, stage, rows);
     stage->own = own_scalars(stages->scene, rows->child.at[0]);
-    if (!storing(stage) || are_shared(stages, stage))
+    if (!storing(stage) || own_are_shared(stages->scene, rows, &stage->own))
         return false;
     stage->array = storing(stage)->target->array;
     for (int k = 0; k < stage->statement.n; k++)
@@ -249,8 +237,8 @@ static void add_compute_at(const struct stages *stages, const struct array *arra
     text_free(&as);
 }
 
-/* Columns in lanes, and the short loops inside of the statements that store the array written out; NULL: of
- * all of them. */
+/* Columns in lanes, and the short loops inside written out: of the statements that store the array, or, where it is
+ * NULL, of all. */
 static void add_plan(const struct stages *stages, const struct stage *stage, const struct array *array,
                      const struct renaming *renaming, struct option *option)
 {
@@ -270,8 +258,7 @@ static void add_plan(const struct stages *stages, const struct stage *stage, con
     }
 }
 
-/* The steps that move a stage in front of the rows of the last one, and then its scalars to the element that they are
- * for. */
+/* The steps that move a stage in front of the rows of the last one, and its scalars into the loop over its columns. */
 static void add_move(struct stages *stages, const struct stage *stage, const char *row, const char *store,
                      struct option *option)
 {

@@ -20,7 +20,7 @@ struct going_on {
 /* The load in an iteration, with what is implied there; NULL: numbers are too large. */
 struct shape *going_load(const struct going_on *going, const struct affine *iteration);
 /* The shape of a store in the loop in all iterations so far, with one more count: *iteration; also in that of the load,
- * unless it stands behind it. NULL: it has none. */
+ * unless the store comes after the load in each iteration. NULL: it has no shape. */
 const struct shape *going_so_far(const struct going_on *going, const struct party *store, const struct var **iteration);
 /* Is the store in front of the load in each iteration? */
 bool going_is_earlier(const struct going_on *going, const struct party *store);

@@ -34,7 +34,7 @@ struct rotation {
     const struct order *loop; /* around the copies */
     const struct order *copy; /* the loops that fill, below loop */
     int at;                   /* number of the loop among the buffer's subscripts */
-    int ahead;                /* so many iterations ahead buffers are filled */
+    int ahead;                /* how many iterations ahead buffers are filled */
     int64_t distance;         /* the same in counts of the loop: ahead * unit */
     bool late;                /* the copies come last in an iteration */
     isl_set *first, *rest;    /* instances of fill */
