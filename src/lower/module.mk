@@ -107,6 +107,8 @@ libpolynest_la_SOURCES += \
 	src/lower/finished/sources_parts.h \
 	src/lower/finished/sources_questions.c \
 	src/lower/finished/sources_warps.c \
+	src/lower/finished/sources_choices.c \
+	src/lower/finished/sources_flow.c \
 	src/lower/finished/sources_windows.c \
 	src/lower/finished/sources_zeros.c \
 	src/lower/finished/stored_known.c \

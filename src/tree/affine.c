@@ -20,7 +20,7 @@ static int compare_args(const struct atom *a, const struct atom *b)
     return compare_numbers(a->n_arg, b->n_arg);
 }
 
-static int atom_compare(const struct atom *a, const struct atom *b)
+int atom_compare(const struct atom *a, const struct atom *b)
 {
     if (a == b)
         return 0;

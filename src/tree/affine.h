@@ -97,6 +97,8 @@ bool affine_is_constant(const struct affine *a, int64_t *value); /* value may be
 bool affine_equal(const struct affine *a, const struct affine *b);
 /* A total order that depends on nothing but the variables' ids; constants come first. <0, 0, >0. */
 int affine_compare(const struct affine *a, const struct affine *b);
+/* The same order of what the terms of an affine are of, in which they stand. */
+int atom_compare(const struct atom *a, const struct atom *b);
 /* Does var occur anywhere in it? */
 bool affine_uses(const struct affine *a, const struct var *var);
 /* Does test hold for one of the variables of a, in divisions, minima and maxima, too? NULL has none. */

@@ -2,11 +2,11 @@
 if HAVE_CHECK
 check_PROGRAMS += tests/unit/test_finished tests/unit/test_finished_digits tests/unit/test_finished_sources \
 	tests/unit/test_finished_known tests/unit/test_finished_totals tests/unit/test_finished_warps \
-	tests/unit/test_finished_buffers tests/unit/test_finished_windows tests/unit/test_finished_zeros \
+	tests/unit/test_finished_buffers tests/unit/test_finished_flow tests/unit/test_finished_windows tests/unit/test_finished_zeros \
 	tests/unit/test_flow
 TESTS += tests/unit/test_finished tests/unit/test_finished_digits tests/unit/test_finished_sources \
 	tests/unit/test_finished_known tests/unit/test_finished_totals tests/unit/test_finished_warps \
-	tests/unit/test_finished_buffers tests/unit/test_finished_windows tests/unit/test_finished_zeros \
+	tests/unit/test_finished_buffers tests/unit/test_finished_flow tests/unit/test_finished_windows tests/unit/test_finished_zeros \
 	tests/unit/test_flow
 
 tests_unit_test_flow_SOURCES = tests/unit/test_flow.c tests/unit/breaking.c tests/unit/breaking.h tests/unit/unit.h
@@ -37,6 +37,12 @@ tests_unit_test_finished_totals_SOURCES = tests/unit/test_finished_totals.c test
 tests_unit_test_finished_totals_CFLAGS = $(unit_compile)
 tests_unit_test_finished_totals_LDFLAGS = $(unit_link)
 tests_unit_test_finished_totals_LDADD = $(unit_libs)
+tests_unit_test_finished_flow_SOURCES = tests/unit/test_finished_flow.c tests/unit/tile_copies.h \
+	tests/unit/unit.h tests/unit/reading.h
+tests_unit_test_finished_flow_CFLAGS = $(unit_compile)
+tests_unit_test_finished_flow_LDFLAGS = $(unit_link)
+tests_unit_test_finished_flow_LDADD = $(unit_libs)
+
 tests_unit_test_finished_windows_SOURCES = tests/unit/test_finished_windows.c tests/unit/tile_copies.h \
 	tests/unit/unit.h tests/unit/reading.h
 tests_unit_test_finished_windows_CFLAGS = $(unit_compile)

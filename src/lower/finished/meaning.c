@@ -10,6 +10,7 @@ struct meanings {
     struct arena *arena;
     const struct program *scheduled, *stored;
     const struct statement *statement;
+    const struct choosing *where; /* around what is looked at */
     struct meaning *first, **last;
 };
 
@@ -26,6 +27,7 @@ static void add(struct meanings *meanings, const struct expr *access, const stru
     if (!is_hidden(access->array))
         return;
     *meaning = (struct meaning){.array = access->array, .subscript = access->arg, .stores = stores};
+    meaning->where = meanings->where;
     if (of && of->kind == EXPR_ACCESS) {
         meaning->of = of->array->name;
         meaning->of_array = of->array;
@@ -51,6 +53,22 @@ static bool have_same_places(const struct expr *expr, const struct expr *before)
            (expr->kind != EXPR_ACCESS || strcmp(before->array->name, expr->array->name) == 0);
 }
 
+static void add_loads(struct meanings *meanings, const struct expr *expr, const struct expr *before);
+
+/* The loads of operand k: of an arm of a choice, or behind && or ||, where the first operand decides. */
+static void add_operand(struct meanings *meanings, const struct expr *expr, const struct expr *before, int k)
+{
+    const struct choosing *outer = meanings->where;
+    struct choosing *where = ARENA_NEW(meanings->arena, struct choosing);
+    const bool chooses = expr->kind == EXPR_SELECT;
+    const bool lazy = expr->kind == EXPR_BINARY && (expr->op == OP_LAND || expr->op == OP_LOR);
+
+    *where = (struct choosing){expr->arg[0], chooses ? k == 1 : expr->op == OP_LAND, outer};
+    meanings->where = k > 0 && (chooses || lazy) ? where : outer;
+    add_loads(meanings, expr->arg[k], before);
+    meanings->where = outer;
+}
+
 /* All loads in expr; before: the same expression as it was scheduled, as far as it still is that; NULL: unknown. */
 static void add_loads(struct meanings *meanings, const struct expr *expr, const struct expr *before)
 {
@@ -64,7 +82,7 @@ static void add_loads(struct meanings *meanings, const struct expr *expr, const 
     if (expr->kind == EXPR_ACCESS)
         add(meanings, expr, before, false);
     for (int k = 0; k < expr->n_arg; k++)
-        add_loads(meanings, expr->arg[k], same ? before->arg[k] : NULL);
+        add_operand(meanings, expr, same ? before->arg[k] : NULL, k);
 }
 
 /* Is the array stored as it was scheduled, so that its elements are those of that name? */
@@ -289,7 +307,7 @@ static bool is_zero(const struct statement *statement)
 const struct meaning *meanings_of(struct arena *arena, const struct program *scheduled, const struct program *stored,
                                   const struct statement *statement)
 {
-    struct meanings meanings = {arena, scheduled, stored, statement, NULL, NULL};
+    struct meanings meanings = {arena, scheduled, stored, statement, NULL, NULL, NULL};
     const struct statement *own;
 
     meanings.last = &meanings.first;

@@ -17,6 +17,13 @@
 
 #include "program/program.h"
 
+/* A condition of a choice, and whether it holds where the other arms are not taken. */
+struct choosing {
+    const struct expr *condition;
+    bool truth;
+    const struct choosing *outer;
+};
+
 /* An access of a statement to an array that no caller sees. */
 struct meaning {
     const struct array *array;     /* as it is stored */
@@ -25,9 +32,10 @@ struct meaning {
     const struct array *of_array;  /* that one */
     struct expr *const *of_subscript;
     int n_of;
-    bool stores;  /* else it loads */
-    bool partial; /* loads what the update of `of` by several threads came to in some of them */
-    bool zero;    /* stores what an array starts with, or what is behind a buffer's elements, for whatever is there */
+    const struct choosing *where; /* a load: its value is used in these arms of choices only; NULL: always */
+    bool stores;                  /* else it loads */
+    bool partial;                 /* loads what the update of `of` by several threads came to in some of them */
+    bool zero; /* stores what an array starts with, or what is behind a buffer's elements, for whatever is there */
     const struct meaning *next;
 };
 

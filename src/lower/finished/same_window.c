@@ -105,7 +105,7 @@ static bool find_both(const struct solving *s, struct window *window)
     *both = *s->load;
     both->condition = (condition_vec){0};
     both->choice.n = both->limit.n = 0;
-    both->points = ARENA_NEW(s->arena, struct points);
+    both->found = ARENA_NEW(s->arena, struct found);
     window->both = both;
     for (int k = 0; k < store->n; k++) {
         if (store->count[k].gone || s->value[k])

@@ -41,7 +41,7 @@ struct shape shape_copied(const struct shape *shape)
 {
     struct shape copy = *shape;
 
-    copy.points = NULL;
+    copy.found = NULL;
     copy.argument = ARENA_ARRAY(shape->arena, shape->n_argument + 1, const struct affine *);
     memcpy(copy.argument, shape->argument, (size_t)shape->n_argument * sizeof(*copy.argument));
     copy.condition = (condition_vec){0};

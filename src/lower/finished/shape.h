@@ -33,10 +33,18 @@ struct choice {
     int n;
 };
 
-/* Iterations in which all conditions hold, as bits (stored_misses.c), once they are found. */
-struct points {
-    bool found;
-    unsigned bits;
+/* Is affine >= 0, or = 0, wherever the shape's conditions hold? */
+struct answer {
+    const struct affine *affine;
+    bool equal, known;
+};
+
+/* What has been found out about a shape: iterations in which all conditions hold, as bits (stored_misses.c), and what
+ * follows from them (stored_known.c). */
+struct found {
+    bool has_points;
+    unsigned points;
+    VEC(struct answer) answer;
 };
 
 struct shape {
@@ -53,7 +61,7 @@ struct shape {
     VEC(const struct way *) limit; /* that has them */
     const struct way *digits;      /* of a number that is not counted by itself; NULL: there are none */
     const struct affine *number;   /* that one; NULL: as there are none */
-    struct points *points;         /* of the shape as it is; NULL: they are not kept */
+    struct found *found;           /* about the shape as it is; NULL: that is not kept */
 };
 
 /* The shape of a leaf; new counts get every second identity from first_id downwards. False: it has too many counts, or

@@ -208,7 +208,7 @@ static bool find_missing(const struct solving *s, int n_equal, struct stored_par
 
     for (int k = 0; k < store->n; k++) {
         const struct count *count = &store->count[k];
-        if (count->gone || count->last == 0)
+        if (count->gone || (count->last == 0 && !s->value[k]))
             continue;
         if (!s->value[k])
             return false;

@@ -44,20 +44,29 @@ static bool find_choices(struct sourcing *s, struct level *level, const struct p
     return choices->front.n > 0;
 }
 
+/* Are all elements zero from the start, and none stored for anything else? */
+static bool is_zero_at(struct sourcing *s, const struct level *level, const struct party *load)
+{
+    return level->whole && load->zeros_serve && load->meaning->array->init_zero &&
+           !sources_declares(s->tree, load->meaning->array) && sources_all_same(s, level, load);
+}
+
+/* What is quick to see comes first, what sets are asked last. */
 static bool is_shown_at(struct sourcing *s, struct level *level, const struct party *load)
 {
-    struct choices choices;
+    const bool partial = load->meaning->partial;
+    enum same_answer answer = SAME_NO;
+    struct choices choices, left;
 
     if (load->n_of < 0 || *sources_why_lost(s, load->meaning->array))
         return false;
-    if (sources_is_around(load->from, level->way) && find_choices(s, level, load, &choices) &&
-        sources_answered(s, level->way, load, &choices))
-        return !load->meaning->partial || sources_are_summed(s, level, load);
-    if (load->meaning->partial)
-        return false;
-    return sources_answered_before(s, level, load) ||
-           (level->whole && load->zeros_serve && load->meaning->array->init_zero &&
-            !sources_declares(s->tree, load->meaning->array) && sources_all_same(s, level, load));
+    if (sources_is_around(load->from, level->way) && find_choices(s, level, load, &choices))
+        answer = sources_answered(s, level->way, load, &choices, &left);
+    if (answer != SAME_YES && !partial && (sources_answered_before(s, level, load) || is_zero_at(s, level, load)))
+        return true;
+    if (answer == SAME_UNKNOWN && sources_answered_by_sets(s, level->way, load, &left))
+        answer = SAME_YES;
+    return answer == SAME_YES && (!partial || sources_are_summed(s, level, load));
 }
 
 /* Are both loads of the same element, for the same, at the same place? */
@@ -118,12 +127,15 @@ static const struct way *shared_way(const stop_vec *stops, const struct way *way
 }
 
 /* The party at a level, in that stop of it. */
-static struct party in_level(struct sourcing *s, const struct party *party, int stop, bool in_turn)
+static struct party in_level(struct sourcing *s, const struct party *party, const stop_vec *stops, int stop)
 {
+    struct nesting *place = ARENA_NEW(s->arena, struct nesting);
     struct party own = *party;
 
+    *place = (struct nesting){&stops->at[stop], stop, party->place};
+    own.place = place;
     own.inner_stop = party->stop;
-    own.in_turn = in_turn;
+    own.in_turn = stops->at[stop].node->kind == NODE_IF;
     own.stop = stop;
     own.shaped = ARENA_NEW(s->arena, struct party_shape);
     *own.shaped = (struct party_shape){.asked = false};
@@ -139,13 +151,12 @@ static void walk(struct sourcing *s, const struct way *way, const stop_vec *stop
     level->way = shared_way(stops, way);
     level->stops = stops;
     for (int k = 0; k < stops->n; k++) {
-        const bool in_turn = stops->at[k].node->kind == NODE_IF;
         struct level inside = {0};
         enter(s, &stops->at[k], &inside);
         for (int l = 0; l < inside.loads.n; l++)
-            VEC_PUSH(s->arena, &level->loads, in_level(s, &inside.loads.at[l], k, in_turn));
+            VEC_PUSH(s->arena, &level->loads, in_level(s, &inside.loads.at[l], stops, k));
         for (int l = 0; l < inside.stores.n; l++)
-            VEC_PUSH(s->arena, &level->stores, in_level(s, &inside.stores.at[l], k, in_turn));
+            VEC_PUSH(s->arena, &level->stores, in_level(s, &inside.stores.at[l], stops, k));
     }
     shown = ARENA_ARRAY(s->arena, level->loads.n + 1, bool);
     for (int k = 0; k < level->loads.n; k++) {
@@ -226,6 +237,9 @@ const struct source_result *sources(struct same_sets *sets, const struct program
     node_for_each(finished, look_for_store, &s);
     way_stops(&s.ways, root, finished, &stops);
     walk(&s, root, &stops, &level);
+    for (int k = 0; k < level.loads.n; k++)
+        if (sources_answered_by_flow(&s, &level, &level.loads.at[k]))
+            level.loads.at[k].loaded->open--;
     sum_up(&s);
     if (s.stored)
         isl_set_free(s.stored->set);

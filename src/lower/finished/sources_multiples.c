@@ -92,7 +92,7 @@ bool sources_tell_multiples(struct sourcing *s, struct shape *shape)
 bool sources_find_implied(struct sourcing *s, struct shape *load)
 {
     shape_find_implied(load);
-    load->points = ARENA_NEW(s->arena, struct points);
+    load->found = ARENA_NEW(s->arena, struct found);
     for (int k = 0; k < s->least.n; k++)
         VEC_PUSH(s->arena, &load->implied, s->least.at[k]);
     load->n_least = s->least.n;

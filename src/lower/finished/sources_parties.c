@@ -281,10 +281,12 @@ static void add_leaf(struct sourcing *s, const struct way *around, const struct 
         }
         if (!find_load(s, &party))
             continue;
-        if (apart || !good)
+        if (apart || !good) {
             note_lost(s, leaf->statement, apart ? apart : "subscripts that are no affine expressions");
-        else
-            sources_add_load(s, &party, loads);
+            continue;
+        }
+        party.leaf.way = sources_way_of_arm(s, &party.leaf, meaning->where);
+        sources_add_load(s, &party, loads);
     }
 }
 

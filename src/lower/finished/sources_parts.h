@@ -17,6 +17,13 @@ struct party_shape {
     const struct shape *inside; /* the same from the loop on that it is in there */
 };
 
+/* A stop on the way to a leaf, `index` of its block, and what is in it on that way; NULL: it is the leaf's. */
+struct nesting {
+    const struct stop *stop;
+    int index;
+    const struct nesting *inner;
+};
+
 /* A leaf's access, for all of its instances: index stands for `of`. */
 struct party {
     const struct meaning *meaning;
@@ -26,14 +33,15 @@ struct party {
     bool sure;                         /* a store: it happens wherever the limits of its way hold */
     const struct affine *const *index; /* n_index of the array's subscripts, then n_of of what it stands for */
     int n_index, n_of;
-    bool zero;                  /* a store of zeros, which are for anything that starts with them */
-    bool *summed;               /* a store of parts of sums: is all of it loaded as such? */
-    bool zeros_serve;           /* a load: of what starts as zero, or that nobody observes */
-    struct loaded *loaded;      /* a load: which one */
-    int stop, inner_stop;       /* in its level, and in the one that it comes from, */
-    bool in_turn;               /* which runs once, its stops one after the other, or is one of several choices */
-    bool front;                 /* a store: it is in front of the load that is looked at */
-    struct party_shape *shaped; /* in its level */
+    bool zero;                   /* a store of zeros, which are for anything that starts with them */
+    bool *summed;                /* a store of parts of sums: is all of it loaded as such? */
+    bool zeros_serve;            /* a load: of what starts as zero, or that nobody observes */
+    struct loaded *loaded;       /* a load: which one */
+    const struct nesting *place; /* in its level */
+    int stop, inner_stop;        /* in its level, and in the one that it comes from, */
+    bool in_turn;                /* which runs once, its stops one after the other, or is one of several choices */
+    bool front;                  /* a store: it is in front of the load that is looked at */
+    struct party_shape *shaped;  /* in its level */
 };
 
 typedef VEC(struct party) party_vec;
@@ -79,7 +87,7 @@ struct sourcing {
     const char **lost;              /* by array: it is stored by what is not followed, because of this; else NULL */
     VEC(struct replacing) multiple; /* parameters that are multiples of a number */
     condition_vec least;            /* where parameters begin */
-    int n_asked;
+    int n_asked, n_undecided;
     struct stored_set *stored; /* the last one; NULL: none was asked for */
 };
 
@@ -117,6 +125,8 @@ bool sources_find_implied(struct sourcing *s, struct shape *load);
 /* Is the load, in a loop of the level, one of what the iteration before stored, and in the first one of what is stored
  * in front of the loop (sources_before.c)? */
 bool sources_answered_before(struct sourcing *s, const struct level *level, const struct party *load);
+/* Do sets see that the last store before the load is for the same? level: of the whole tree (sources_flow.c). */
+bool sources_answered_by_flow(struct sourcing *s, const struct level *level, const struct party *load);
 /* May what the store stores be what the load is of? */
 bool sources_may_serve(const struct party *store, const struct party *load);
 /* What the store does to the elements of the load, of these shapes. */
@@ -142,10 +152,16 @@ const char **sources_why_lost(struct sourcing *s, const struct array *array);
 void sources_lose(struct sourcing *s, const struct array *array, const char *why);
 /* Adds what stands at a stop that runs instances itself. */
 void sources_add_leaves(struct sourcing *s, const struct stop *stop, party_vec *loads, party_vec *stores);
+/* The leaf's way where the value of what it loads is used (sources_choices.c). */
+const struct way *sources_way_of_arm(struct sourcing *s, const struct leaf *leaf, const struct choosing *where);
 /* What runs in the node is not followed. */
 void sources_lose_node(struct sourcing *s, const struct node *node);
-/* Is all that is loaded stored in front, in each iteration of the loops around, and nothing there for two things? */
-bool sources_answered(struct sourcing *s, const struct way *around, const struct party *load,
-                      const struct choices *choices);
+/* Is it seen without sets that all that is loaded is stored in front, in each iteration of the loops around, and
+ * nothing for two things since then? UNKNOWN: *left are the stores that may be of its elements. */
+enum same_answer sources_answered(struct sourcing *s, const struct way *around, const struct party *load,
+                                  const struct choices *choices, struct choices *left);
+/* Do sets see it of these? */
+bool sources_answered_by_sets(struct sourcing *s, const struct way *around, const struct party *load,
+                              const struct choices *left);
 
 #endif

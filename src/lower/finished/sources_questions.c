@@ -305,15 +305,14 @@ static bool comes_last(const party_vec *stores, int k)
     return k == 0 || store[-1].stop < store->stop || (store->in_turn && store[-1].inner_stop != store->inner_stop);
 }
 
-/* Is it seen without sets that all is stored in front, and nothing for two things since then? UNKNOWN: sets left to the
- * stores of which it is not seen that they are of other elements. */
-static enum same_answer plain(struct sourcing *s, const struct way *around, const struct party *load,
-                              const struct choices *choices, struct choices *left)
+enum same_answer sources_answered(struct sourcing *s, const struct way *around, const struct party *load,
+                                  const struct choices *choices, struct choices *left)
 {
     const struct shape *one = sources_shape_in(s, around, load, true);
     stored_part_vec parts = {0};
     bool known = one, all_parts = one;
 
+    *left = (struct choices){{0}, {0}};
     for (int k = choices->all.n - 1; k >= 0; k--) {
         const struct party *store = &choices->all.at[k];
         const bool front = store->front && store->sure, last = comes_last(&choices->all, k);
@@ -361,14 +360,10 @@ static bool have_zeros(const party_vec *stores)
     return false;
 }
 
-bool sources_answered(struct sourcing *s, const struct way *around, const struct party *load,
-                      const struct choices *choices)
+bool sources_answered_by_sets(struct sourcing *s, const struct way *around, const struct party *load,
+                              const struct choices *left)
 {
-    struct choices left = {{0}, {0}};
-    const enum same_answer answer = plain(s, around, load, choices, &left);
-
-    return answer == SAME_YES ||
-           (answer == SAME_UNKNOWN && left.front.n > 0 && left.all.n <= MOST_PARTIES && !have_zeros(&left.all) &&
-            (is_shown_where(s, around, load, &left, false) ||
-             (!by_all_threads(load->meaning->array) && is_shown_where(s, around, load, &left, true))));
+    return left->front.n > 0 && left->all.n <= MOST_PARTIES && !have_zeros(&left->all) &&
+           (is_shown_where(s, around, load, left, false) ||
+            (!by_all_threads(load->meaning->array) && is_shown_where(s, around, load, left, true)));
 }

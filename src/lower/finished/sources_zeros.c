@@ -102,12 +102,14 @@ static isl_stat add_limit(__isl_take isl_constraint *constraint, void *user)
 static const struct way *within(struct sourcing *s, const struct leaf *leaf, __isl_keep isl_set *domain)
 {
     struct limiting limiting = {.s = s, .leaf = leaf, .way = leaf->way};
-    isl_basic_set_list *list = isl_set_get_basic_set_list(domain);
+    isl_set *own = isl_set_gist_params(isl_set_copy(domain), isl_set_copy(s->sets->program->context));
+    isl_basic_set_list *list = isl_set_get_basic_set_list(own);
     isl_basic_set *only = isl_basic_set_list_n_basic_set(list) == 1 ? isl_basic_set_list_get_basic_set(list, 0) : NULL;
     const bool added = only && isl_basic_set_foreach_constraint(only, add_limit, &limiting) == isl_stat_ok;
 
     isl_basic_set_free(only);
     isl_basic_set_list_free(list);
+    isl_set_free(own);
     return added ? limiting.way : NULL;
 }
 

@@ -18,23 +18,46 @@ const struct affine *stored_opposite(struct arena *arena, const struct affine *a
     return affine ? affine_combine(arena, affine, -1, affine_constant(arena, -1), 1) : NULL;
 }
 
-/* Is affine at least 0 by the ranges of what it is of? */
-static bool is_from_0(const struct shape *shape, const struct affine *affine)
+/* Adds the least value of factor * atom by its range to the sum. False: that has no end. */
+static bool add_least(const struct shape *shape, const struct atom *atom, int64_t factor, int64_t *sum)
 {
-    int64_t sum = affine->constant, low, high;
+    int64_t low, high;
 
-    for (int k = 0; k < affine->n_term; k++) {
-        const struct affine_term *term = &affine->term[k];
-        if (term->atom->kind != ATOM_VAR)
+    if (factor == 0)
+        return true;
+    if (atom->kind != ATOM_VAR)
+        return false;
+    shape_range(shape, atom->var, &low, &high);
+    if (factor > 0 ? low == INT64_MIN : high == INT64_MAX)
+        return false;
+    return !__builtin_mul_overflow(factor, factor > 0 ? low : high, &low) && !__builtin_add_overflow(*sum, low, sum);
+}
+
+/* Is affine at least `less` by the ranges of what both are of? */
+static bool is_from(const struct shape *shape, const struct affine *affine, const struct affine *less)
+{
+    const struct affine_term *a = affine->term, *b = less->term;
+    const struct affine_term *end_a = a + affine->n_term, *end_b = b + less->n_term;
+    int64_t sum;
+
+    if (__builtin_sub_overflow(affine->constant, less->constant, &sum))
+        return false;
+    while (a < end_a || b < end_b) {
+        const int order = a == end_a ? 1 : b == end_b ? -1 : atom_compare(a->atom, b->atom);
+        const struct atom *atom = order <= 0 ? a->atom : b->atom;
+        int64_t factor;
+        if (__builtin_sub_overflow(order <= 0 ? a->factor : 0, order >= 0 ? b->factor : 0, &factor) ||
+            !add_least(shape, atom, factor, &sum))
             return false;
-        shape_range(shape, term->atom->var, &low, &high);
-        if (term->factor > 0 ? low == INT64_MIN : high == INT64_MAX)
-            return false;
-        if (__builtin_mul_overflow(term->factor, term->factor > 0 ? low : high, &low) ||
-            __builtin_add_overflow(sum, low, &sum))
-            return false;
+        a += order <= 0;
+        b += order >= 0;
     }
     return sum >= 0;
+}
+
+static bool is_from_0(const struct shape *shape, const struct affine *affine)
+{
+    return is_from(shape, affine, &(struct affine){.constant = 0});
 }
 
 /* What is the same for two affines whose quotients, minima and maxima are: only then their difference has a range. */
@@ -50,18 +73,15 @@ static int64_t without_range(const struct affine *affine)
 }
 
 /* Does affine >= 0, or for `equal` = 0, follow from one of the conditions and the ranges of the shape's counts? */
-static bool follows(struct arena *arena, const struct shape *shape, const condition_vec *conditions,
-                    const struct affine *affine, bool equal)
+static bool follows(const struct shape *shape, const condition_vec *conditions, const struct affine *affine, bool equal)
 {
     const int64_t left = without_range(affine);
 
     for (int k = 0; k < conditions->n; k++) {
-        const struct affine *condition = conditions->at[k].affine;
-        const struct affine *more = without_range(condition) == left ? affine_sub(arena, affine, condition) : NULL;
-        int64_t constant;
-        if (more && !equal && is_from_0(shape, more))
-            return true;
-        if (more && equal && conditions->at[k].equal && affine_is_constant(more, &constant) && constant == 0)
+        const struct affine *own = conditions->at[k].affine;
+        if (!own || without_range(own) != left)
+            continue;
+        if (equal ? conditions->at[k].equal && affine_equal(affine, own) : is_from(shape, affine, own))
             return true;
     }
     return false;
@@ -73,7 +93,7 @@ static bool follows_from_two(struct arena *arena, const struct shape *shape, con
 {
     for (int k = 0; k < more->n; k++) {
         const struct affine *rest = more->at[k].affine ? affine_sub(arena, affine, more->at[k].affine) : NULL;
-        if (rest && follows(arena, shape, conditions, rest, false))
+        if (rest && follows(shape, conditions, rest, false))
             return true;
     }
     return false;
@@ -83,9 +103,8 @@ static bool follows_from_two(struct arena *arena, const struct shape *shape, con
 static bool is_told(struct arena *arena, const struct shape *load, const condition_vec *more,
                     const struct affine *affine, bool equal)
 {
-    return (!equal && is_from_0(load, affine)) || follows(arena, load, &load->condition, affine, equal) ||
-           (!equal && follows(arena, load, &load->implied, affine, false)) ||
-           follows(arena, load, more, affine, equal) ||
+    return (!equal && is_from_0(load, affine)) || follows(load, &load->condition, affine, equal) ||
+           (!equal && follows(load, &load->implied, affine, false)) || follows(load, more, affine, equal) ||
            (!equal && (follows_from_two(arena, load, more, &load->condition, affine) ||
                        follows_from_two(arena, load, more, &load->implied, affine)));
 }
@@ -164,8 +183,8 @@ static bool follows_from_choice(const struct knowing *knowing, const struct affi
         const struct affine *less = chosen(knowing->arena, condition, own, k);
         follows = false;
         for (int c = 0; c < term->atom->n_arg && !follows; c++) {
-            const struct affine *more = affine_sub(knowing->arena, chosen(knowing->arena, affine, term, c), less);
-            follows = more && is_from_0(knowing->load, more);
+            const struct affine *more = chosen(knowing->arena, affine, term, c);
+            follows = more && less && is_from(knowing->load, more, less);
         }
     }
     return follows;
@@ -333,8 +352,8 @@ static bool is_known(struct knowing *knowing, const struct affine *affine, int s
             follows_from_other(knowing, affine, knowing->more, steps - 1));
 }
 
-bool stored_known(struct arena *arena, const struct shape *load, const condition_vec *more, const struct affine *affine,
-                  bool equal)
+static bool find_known(struct arena *arena, const struct shape *load, const condition_vec *more,
+                       const struct affine *affine, bool equal)
 {
     const struct arena_mark mark = arena_mark(arena);
     struct knowing knowing = {arena, load, more, MOST_LOOKS, 0, false};
@@ -343,13 +362,28 @@ bool stored_known(struct arena *arena, const struct shape *load, const condition
 
     if (!equal)
         known = is_known(&knowing, affine, MOST_STEPS);
-    else if (!affine || affine_is_constant(affine, &constant))
-        known = affine && constant == 0;
+    else if (affine_is_constant(affine, &constant))
+        known = constant == 0;
     else
         known =
             is_told(arena, load, more, affine, true) ||
             (is_known(&knowing, affine, MOST_STEPS) && is_known(&knowing, affine_scale(arena, affine, -1), MOST_STEPS));
     arena_rewind(arena, mark);
+    return known;
+}
+
+bool stored_known(struct arena *arena, const struct shape *load, const condition_vec *more, const struct affine *affine,
+                  bool equal)
+{
+    struct found *found = more->n == 0 ? load->found : NULL;
+    bool known;
+
+    for (int k = 0; affine && found && k < found->answer.n; k++)
+        if (found->answer.at[k].equal == equal && affine_equal(found->answer.at[k].affine, affine))
+            return found->answer.at[k].known;
+    known = affine && find_known(arena, load, more, affine, equal);
+    if (affine && found)
+        VEC_PUSH(arena, &found->answer, ((struct answer){affine, equal, known}));
     return known;
 }
 

@@ -125,9 +125,11 @@ unsigned stored_points(const struct shape *load, const condition_vec *more)
 {
     unsigned points;
 
-    if (load->points && !load->points->found)
-        *load->points = (struct points){true, find_points(load)};
-    points = load->points ? load->points->bits : find_points(load);
+    points = load->found && load->found->has_points ? load->found->points : find_points(load);
+    if (load->found) {
+        load->found->has_points = true;
+        load->found->points = points;
+    }
     for (unsigned k = 0; k < POINTS && more->n > 0; k++) {
         struct point point = point_of(load, k);
         if (points >> k & 1U && !all_hold(&point, more->at, more->n))
