@@ -15,7 +15,7 @@ bool path_find(struct arena *arena, const struct order *order, const struct orde
 bool path_find_through(struct arena *arena, const struct order *order, const struct order *wanted, struct path *path);
 /* { S[i,j] -> [c0,..] }: the counts of the path's loops for an instance. */
 __isl_give isl_multi_pw_aff *path_iteration(const struct path *path, const struct statement *statement);
-/* Of pairs of instances those in one iteration of all of the path's loops. */
+/* Of pairs of instances, which all run in the path's loops, those in one iteration of all of them. */
 __isl_give isl_union_map *path_at_once(const struct path *path, __isl_take isl_union_map *pairs);
 /* { S[..] -> [x_dim] } for the space of set, as the time of a loop. */
 __isl_give isl_union_pw_aff *path_dimension(__isl_keep isl_set *set, int dim);

@@ -1810,6 +1810,8 @@ cases = \
 	tests/cases/privatize/itself-twice.case \
 	tests/cases/privatize/jam.case \
 	tests/cases/privatize/partly.case \
+	tests/cases/privatize/parts-jammed.case \
+	tests/cases/privatize/parts-of-a-loop.case \
 	tests/cases/privatize/row.case \
 	tests/cases/privatize/strided.case \
 	tests/cases/privatize/twice.case \

@@ -81,9 +81,11 @@ static enum status check_uses(struct privatizing *privatizing, const struct stat
 static __isl_give isl_union_map *leaving(const struct privatizing *privatizing)
 {
     isl_union_map *flow = dependences_value_flow(schedule_dependences(privatizing->schedule), privatizing->array);
-    isl_union_map *within = path_at_once(&privatizing->path, isl_union_map_copy(flow)), *outside;
+    isl_union_map *within = isl_union_map_copy(flow), *outside;
 
-    flow = isl_union_map_subtract(flow, within);
+    within = isl_union_map_intersect_domain(within, isl_union_set_copy(privatizing->inside));
+    within = isl_union_map_intersect_range(within, isl_union_set_copy(privatizing->inside));
+    flow = isl_union_map_subtract(flow, path_at_once(&privatizing->path, within));
     outside = isl_union_map_subtract_domain(isl_union_map_copy(flow), isl_union_set_copy(privatizing->inside));
     outside = isl_union_map_subtract_range(outside, isl_union_set_copy(privatizing->inside));
     flow = isl_union_map_subtract(flow, outside);
