@@ -1,5 +1,6 @@
 /* Pass "plain": floor divisions in subscripts. What loops over tiles contribute to them is taken out,
  *     4 * floor((i + ii) / 4) is i for i = 0, 4, .. and 0 <= ii < 4, also where i + ii has a name,
+ *     (r - i / 64) % 3 is (r - i) % 3 for i = 0, 64, ..
  * minima and maxima that one side decides are that side, max(0, i - 1) where i starts at 1,
  * what chooses by a condition is what it chooses where that is known (lower/body/decide.h),
  * terms of an address that cancel are removed (lower/body/flat.h),
@@ -173,6 +174,69 @@ static const struct affine *without_outer(const struct facts *facts, const struc
     return a;
 }
 
+static int64_t factor_of(const struct affine *a, const struct atom *atom)
+{
+    for (int k = 0; k < a->n_term; k++)
+        if (atom_compare(a->term[k].atom, atom) == 0)
+            return a->term[k].factor;
+    return 0;
+}
+
+/* The smallest number n with n * size - factor a multiple of the divisor; 0: none is smaller than all of these. */
+static int64_t same_remainder(int64_t factor, int64_t size, int64_t divisor)
+{
+    for (int64_t n = 1; n < divisor; n++) {
+        if ((n * size - factor) % divisor == 0)
+            return n;
+        if ((n * size + factor) % divisor == 0)
+            return -n;
+    }
+    return 0;
+}
+
+/* a with multiples of v in the place of the quotient of v = 0, s, .. in the operands of floors; NULL: some quotient is
+ * left. (r - v / 64) % 3 is (r - v) % 3, as 64 is 1 modulo 3. */
+static const struct affine *with_variable(struct arena *arena, const struct affine *a, const struct atom *quotient)
+{
+    const struct affine *q = affine_floor(arena, quotient->arg[0], quotient->divisor), *result = a;
+    const struct affine *v = quotient->arg[0];
+    int64_t left;
+
+    for (int k = 0; k < a->n_term && result; k++) {
+        const struct atom *atom = a->term[k].atom;
+        const int64_t factor = atom->kind == ATOM_FLOOR ? factor_of(atom->arg[0], quotient) : 0;
+        const int64_t n = factor ? same_remainder(factor, quotient->divisor, atom->divisor) : 0;
+        const struct affine *operand, *floor;
+        if (n == 0)
+            continue;
+        operand = affine_combine(arena, affine_combine(arena, atom->arg[0], 1, q, -factor), 1, v, n);
+        floor = affine_combine(arena, affine_floor(arena, operand, atom->divisor), 1, q,
+                               -((n * quotient->divisor - factor) / atom->divisor));
+        floor = affine_sub(arena, floor, affine_floor(arena, atom->arg[0], atom->divisor));
+        result = affine_combine(arena, result, 1, floor, a->term[k].factor);
+    }
+    left = result ? factor_of(result, quotient) : 0;
+    if (!result || left % quotient->divisor != 0)
+        return NULL;
+    return affine_combine(arena, affine_combine(arena, result, 1, q, -left), 1, v, left / quotient->divisor);
+}
+
+/* a without quotients of v = 0, s, .. in operands of floors, where it is shorter so. */
+static const struct affine *without_quotients(const struct facts *facts, const struct affine *a)
+{
+    for (int k = 0; k < a->n_term; k++) {
+        const struct atom *atom = a->term[k].atom;
+        for (int t = 0; atom->kind == ATOM_FLOOR && t < atom->arg[0]->n_term; t++) {
+            const struct atom *quotient = atom->arg[0]->term[t].atom;
+            const struct affine *other =
+                is_whole_quotient(facts, quotient) ? with_variable(facts->lowering->arena, a, quotient) : NULL;
+            if (other && affine_terms(other) < affine_terms(a))
+                return other;
+        }
+    }
+    return a;
+}
+
 static const struct affine *without_tiles(const struct facts *facts, const struct affine *a);
 
 /* a with simpler operands of floors that have floors in them. */
@@ -271,7 +335,8 @@ static const struct affine *mark(struct arena *arena, const struct affine *a, vo
     const struct affine *decided = without_extremes(around->facts, a);
     const struct affine *simpler = decided ? simplest(around, decided) : NULL;
 
-    simpler = simpler ? affine_alternate(arena, shortest(around, without_names(around, simpler))) : NULL;
+    simpler = simpler ? without_quotients(around->facts, without_names(around, simpler)) : NULL;
+    simpler = simpler ? affine_alternate(arena, shortest(around, simpler)) : NULL;
     return simpler ? affine_mark_plain(arena, simpler, non_negative, (void *)(uintptr_t)around->facts) : NULL;
 }
 

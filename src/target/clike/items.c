@@ -53,10 +53,10 @@ static void add_item(struct items *items, struct summand item)
 
 /* Is k * (operand - divisor * floor) part of affine? Then what remains of it, else NULL. */
 static const struct affine *without_rest(struct arena *arena, const struct affine *affine, const struct affine *operand,
-                                         int64_t divisor, int64_t k)
+                                         const struct atom *floor, int64_t divisor, int64_t k)
 {
-    const struct affine *rest = affine_scale(arena, affine_mod(arena, operand, divisor), k);
-    const struct affine *remaining = affine_sub(arena, affine, rest);
+    const struct affine *rest = affine_combine(arena, operand, 1, affine_atom(arena, floor), -divisor);
+    const struct affine *remaining = affine_sub(arena, affine, affine_scale(arena, rest, k));
 
     return remaining && remaining->n_term == affine->n_term - 1 - operand->n_term ? remaining : NULL;
 }
@@ -93,7 +93,7 @@ static bool take_rest(struct arena *arena, struct items *items, const struct aff
     for (int attempt = 0; operand && attempt < 2; attempt++) {
         const int64_t k = -(term->factor / divisor);
         const struct affine *remaining =
-            term->factor % divisor ? NULL : without_rest(arena, *affine, operand, divisor, k);
+            term->factor % divisor ? NULL : without_rest(arena, *affine, operand, atom, divisor, k);
         if (remaining) {
             add_item(items, (struct summand){k, NULL, false, operand, divisor, atom->plain});
             *affine = remaining;
