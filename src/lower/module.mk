@@ -165,7 +165,7 @@ libpolynest_la_SOURCES += \
 	src/lower/loops/hulls.c src/lower/loops/hulls.h \
 	src/lower/loops/iterations.c src/lower/loops/iterations.h \
 	src/lower/loops/pass_scale.c \
-	src/lower/loops/pass_tidy.c \
+	src/lower/loops/pass_join.c src/lower/loops/pass_tidy.c \
 	src/lower/loops/shape.c \
 	src/lower/loops/torn.c src/lower/loops/torn.h
 

@@ -15,6 +15,8 @@ struct node;
     OWN(loops, whole_tree, SECTION_LOOPS, PART, .inside = "shape") \
     /* Divisions get shorter. */ \
     PASS(tidy, SECTION_LOOPS, PART, .inside = "shape") \
+    /* Rows of the first iteration, and those of later ones, are one loop. */ \
+    PASS(join, SECTION_LOOPS, PART, .inside = "shape") \
     /* Loop variables take the values that the user sees, `i += 32`. */ \
     PASS(scale, SECTION_LOOPS, PART, .inside = "shape") \
     /* Loops made of tiles are cut where their inner loops change shape: full part and rest; bounds and conditions \

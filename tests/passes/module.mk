@@ -23,6 +23,7 @@ passes = \
 	tests/passes/hints.pass \
 	tests/passes/hoist.pass \
 	tests/passes/interleave.pass \
+	tests/passes/join.pass \
 	tests/passes/kernels.pass \
 	tests/passes/launches.pass \
 	tests/passes/leave.pass \

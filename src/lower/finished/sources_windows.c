@@ -31,15 +31,90 @@ static void leave_out_current(const struct windowed *windowed, struct window *wi
                  ((struct condition){going_earlier(windowed->going, window->served, current), false}));
 }
 
+/* The condition that a count begins at the less of two numbers, and which of its terms that is; -1: there is none. */
+static int find_less(const struct shape *shape, const struct affine_term **less)
+{
+    for (int c = 0; c < shape->condition.n; c++) {
+        const struct affine *affine = shape->condition.at[c].affine;
+        for (int k = 0; k < affine->n_term; k++) {
+            *less = &affine->term[k];
+            if ((*less)->atom->kind == ATOM_MIN && (*less)->atom->n_arg == 2 && (*less)->factor == -1)
+                return c;
+        }
+    }
+    return -1;
+}
+
+/* Adds least >= 0. Where another condition says <= 0, that tells a count, but not the iteration, whose value is put in
+ * its place. False: numbers are too large. */
+static bool add_least(struct shape *shape, const struct affine *least, const struct var *iteration)
+{
+    for (int c = 0; c < shape->condition.n; c++) {
+        const struct affine *sum = affine_add(shape->arena, least, shape->condition.at[c].affine);
+        int64_t constant;
+        if (!sum || !affine_is_constant(sum, &constant) || constant != 0)
+            continue;
+        for (int k = 0; k < shape->n; k++) {
+            const struct var *var = shape->count[k].var;
+            const struct affine *by = affine_sub(shape->arena, affine_var(shape->arena, var), least);
+            if (shape->count[k].gone || var == iteration || affine_factor(least, var) != 1 || affine_uses(by, var))
+                continue;
+            shape->count[k].gone = true;
+            return shape_change(shape, &(struct replacing){.var = var, .by = by});
+        }
+    }
+    VEC_PUSH(shape->arena, &shape->condition, ((struct condition){least, false}));
+    return true;
+}
+
+/* The shape where the k-th of the two is the less one; NULL: numbers are too large. */
+static const struct shape *where_less(const struct shape *shape, int at, const struct affine_term *less, int k,
+                                      const struct var *iteration)
+{
+    struct arena *arena = shape->arena;
+    struct shape *own = ARENA_NEW(arena, struct shape);
+    const struct affine *const *arg = less->atom->arg;
+    const struct affine *least =
+        affine_combine(arena, shape->condition.at[at].affine, 1, affine_atom(arena, less->atom), 1);
+    const struct affine *more = affine_add_constant(arena, affine_sub(arena, arg[1 - k], arg[k]), -k);
+
+    least = affine_sub(arena, least, arg[k]);
+    if (!least || !more)
+        return NULL;
+    *own = shape_copied(shape);
+    own->condition.at[at].affine = more;
+    if (!add_least(own, least, iteration))
+        return NULL;
+    shape_find_ranges(own);
+    return own;
+}
+
+static bool add_shape(struct windowed *windowed, const struct party *store, const struct shape *shape,
+                      const struct var *iteration);
+
 /* Adds what the store does. False: that is not seen. */
 static bool add_window(struct windowed *windowed, const struct party *store)
 {
     const struct going_on *going = windowed->going;
+    const struct var *iteration = NULL;
+    const struct shape *shape = store->stop == going->load->stop
+                                    ? going_so_far(going, store, &iteration)
+                                    : sources_shape_in(going->s, going->level->way, store, false);
+    const struct affine_term *less;
+    const int at = shape ? find_less(shape, &less) : -1;
+
+    return at < 0 ? add_shape(windowed, store, shape, iteration)
+                  : add_shape(windowed, store, where_less(shape, at, less, 0, iteration), iteration) &&
+                        add_shape(windowed, store, where_less(shape, at, less, 1, iteration), iteration);
+}
+
+/* The same of some of its instances, which have this shape. */
+static bool add_shape(struct windowed *windowed, const struct party *store, const struct shape *shape,
+                      const struct var *iteration)
+{
+    const struct going_on *going = windowed->going;
     struct arena *arena = going->s->arena;
     const bool inside = store->stop == going->load->stop;
-    const struct var *iteration = NULL;
-    const struct shape *shape =
-        inside ? going_so_far(going, store, &iteration) : sources_shape_in(going->s, going->level->way, store, false);
     stored_part_vec parts = {0};
     struct window window;
 

@@ -169,6 +169,7 @@ static int long_loops(struct arena *arena, const struct node *node, const struct
 static const struct node *refined(struct lowering *lowering, const struct node *tree)
 {
     tree = tree ? pipeline_passed(lowering, "tidy", lower_tidy(lowering, tree)) : NULL;
+    tree = tree ? pipeline_passed(lowering, "join", lower_join(lowering, tree)) : NULL;
     tree = tree ? pipeline_passed(lowering, "scale", lower_scale(lowering, tree)) : NULL;
     return tree ? pipeline_passed(lowering, "refine", lower_refine(lowering, tree)) : NULL;
 }
