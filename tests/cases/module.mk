@@ -526,6 +526,7 @@ cases = \
 	tests/cases/compilers/inverted-avx2.case \
 	tests/cases/compilers/inverted-sse.case \
 	tests/cases/compilers/larger-memory.case \
+	tests/cases/compilers/masked-widening.case \
 	tests/cases/compilers/overtaking.case \
 	tests/cases/compilers/product-then-sum.case \
 	tests/cases/compilers/rows-in-the-stack.case \
@@ -2489,6 +2490,7 @@ cases = \
 	tests/cases/unroll/hint.case \
 	tests/cases/unroll/jam-after-threads.case \
 	tests/cases/unroll/jam-after-vectors.case \
+	tests/cases/unroll/jam-ascending.case \
 	tests/cases/unroll/jam-fused.case \
 	tests/cases/unroll/jam-never-whole.case \
 	tests/cases/unroll/jam-own-carried.case \

@@ -393,6 +393,17 @@ void flow_run_described(struct flow *flow)
     }
 }
 
+/* Marks the arrays that conditions compare and whose elements ascend, so that not each comparison may turn out anyhow. */
+static void find_ascending(struct flow *flow, const struct expr *guard, bool *found)
+{
+    if (!guard)
+        return;
+    if (guard->kind == EXPR_ACCESS && guard->array->nondecreasing)
+        found[flow_array(flow, guard->array)] = true;
+    for (int k = 0; k < guard->n_arg; k++)
+        find_ascending(flow, guard->arg[k], found);
+}
+
 /* Marks the arrays that are read in subscripts. */
 static void find_subscripts(struct flow *flow, const struct expr *expr, bool inside, bool *found)
 {
@@ -468,6 +479,7 @@ void flow_choose_subscripts(struct flow *flow, const struct node *tree)
         find_subscripts(flow, program->statement[k]->target, false, found);
         find_subscripts(flow, program->statement[k]->value, false, found);
         find_subscripts(flow, program->statement[k]->guard, false, found);
+        find_ascending(flow, program->statement[k]->guard, found);
     }
     node_for_each(tree, mark_bound, &marking);
     for (int k = 0; k < program->n_array && flow->end == FLOW_GOES_ON; k++) {
