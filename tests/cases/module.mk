@@ -526,6 +526,7 @@ cases = \
 	tests/cases/compilers/inverted-avx2.case \
 	tests/cases/compilers/inverted-sse.case \
 	tests/cases/compilers/larger-memory.case \
+	tests/cases/compilers/masked-widening-4.case \
 	tests/cases/compilers/masked-widening.case \
 	tests/cases/compilers/overtaking.case \
 	tests/cases/compilers/product-then-sum.case \
