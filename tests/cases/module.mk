@@ -2659,6 +2659,8 @@ cases = \
 	tests/cases/vectorize/large-unsigned.case \
 	tests/cases/vectorize/library-avx2.case \
 	tests/cases/vectorize/library-vector.case \
+	tests/cases/vectorize/local-own.case \
+	tests/cases/vectorize/local-shared.case \
 	tests/cases/vectorize/loop-value-inside.case \
 	tests/cases/vectorize/mask-choice.case \
 	tests/cases/vectorize/mask-in-tail.case \

@@ -393,7 +393,7 @@ void flow_run_described(struct flow *flow)
     }
 }
 
-/* Marks the arrays that conditions compare and whose elements ascend, so that not each comparison may turn out anyhow. */
+/* Marks the arrays that conditions compare and whose elements ascend: not each comparison may turn out anyhow. */
 static void find_ascending(struct flow *flow, const struct expr *guard, bool *found)
 {
     if (!guard)

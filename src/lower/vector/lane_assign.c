@@ -270,6 +270,15 @@ static bool may_meet(const struct lanes *lanes, const struct node *assign, const
            is_update(lanes, assign) && !lanes_differ(lanes, &assign->target);
 }
 
+/* Is it an element of an array that each lane is to have for itself, and that all of them share? */
+static bool is_shared(const struct lanes *lanes, const struct element *target)
+{
+    for (int k = 0; k < lanes->local.n; k++)
+        if (lanes->local.at[k] == target->array)
+            return target->lane_step != 0;
+    return false;
+}
+
 static const struct node *refuse_meeting(struct lanes *lanes, const struct node *assign)
 {
     return lanes_refuse(lanes, "`split` the loop such that all lanes update one element, or each its own",
@@ -286,7 +295,7 @@ const struct node *lanes_assign(struct lanes *lanes, const struct node *node)
 
     if (lanes->refused)
         return NULL;
-    if (may_meet(lanes, node, &target))
+    if (may_meet(lanes, node, &target) || (!own && is_shared(lanes, &target)))
         return refuse_meeting(lanes, node);
     if (own)
         return assign_own(lanes, node, own);

@@ -46,9 +46,10 @@ struct lanes {
     bool branches;                    /* there are others, too */
     struct lane_sums sums;            /* that the loop collects */
     VEC(struct lane_own) own;
-    VEC(const struct node *) masks; /* names of masks that the statement at hand wants in front of it */
-    bool chosen;                    /* the expression at hand has its value in some lanes only */
-    const struct affine *place;     /* of the vector at hand among those that collect a sum; NULL: there is one */
+    VEC(const struct array *) local; /* arrays that an iteration of the loop has for itself */
+    VEC(const struct node *) masks;  /* names of masks that the statement at hand wants in front of it */
+    bool chosen;                     /* the expression at hand has its value in some lanes only */
+    const struct affine *place;      /* of the vector at hand among those that collect a sum; NULL: there is one */
     bool (*runs)(void *user, const struct affine *count, const struct node *body); /* see lanes_body */
     void *user;
     bool refused;

@@ -179,6 +179,16 @@ static const struct node *refuse_nested(struct vectors *vectors, const struct no
                                      inner->info->name, loop->info->name));
 }
 
+static void find_local(const struct node *node, void *user)
+{
+    struct lanes *lanes = user;
+
+    for (int k = 0; k < node->n_local; k++)
+        VEC_PUSH(lanes->lowering->arena, &lanes->local, node->local[k]);
+    for (int k = 0; k < node->n_own; k++)
+        VEC_PUSH(lanes->lowering->arena, &lanes->local, node->own[k]);
+}
+
 static const struct node *vectorise(struct vectors *vectors, const struct node *loop)
 {
     const struct node *inner = vectors_inside(loop);
@@ -211,6 +221,7 @@ static const struct node *vectorise(struct vectors *vectors, const struct node *
     }
     vectors->scalar = loop;
     loop = lane_locals_declared(vectors->lowering->arena, loop);
+    node_for_each(loop, find_local, &vectors->lanes);
     facts = vectors_facts(vectors);
     facts_enter_loop(&facts, loop);
     vectors->body = lane_types_fold(&facts, vectors->lanes.simd, loop);
