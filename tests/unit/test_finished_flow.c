@@ -199,15 +199,6 @@ static const struct node *tree_of_items(const struct drawn *parent, bool is_name
     return node_block(s.read.arena, child, parent->n_child);
 }
 
-static void set_up_modulus(int64_t modulus)
-{
-    char extent[16], subscript[16];
-
-    snprintf(extent, sizeof(extent), "%d", (int)modulus);
-    snprintf(subscript, sizeof(subscript), "i %% %d", (int)modulus);
-    set_up_with(extent, subscript);
-}
-
 static void compare(int64_t modulus)
 {
     int shown = 0, so = 0;

@@ -112,15 +112,6 @@ static const struct node *tree_of(const struct drawn *drawn)
     return both(node_loop(arena, s.l, constant(0), constant(drawn->n - 1), 1, NULL, fill), loop);
 }
 
-static void set_up_modulus(int64_t modulus)
-{
-    char extent[16], subscript[16];
-
-    snprintf(extent, sizeof(extent), "%d", (int)modulus);
-    snprintf(subscript, sizeof(subscript), "i %% %d", (int)modulus);
-    set_up_with(extent, subscript);
-}
-
 static void compare(int64_t modulus)
 {
     int shown = 0, so = 0;

@@ -83,6 +83,16 @@ static inline void set_up(void)
     set_up_with("8", "i % 8");
 }
 
+/* b[i % modulus] */
+static inline void set_up_modulus(int64_t modulus)
+{
+    char extent[16], subscript[16];
+
+    snprintf(extent, sizeof(extent), "%d", (int)modulus);
+    snprintf(subscript, sizeof(subscript), "i %% %d", (int)modulus);
+    set_up_with(extent, subscript);
+}
+
 static inline void tear_down(void)
 {
     reading_free(&s.read);

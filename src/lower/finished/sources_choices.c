@@ -18,7 +18,7 @@ static const struct affine *value_of(const struct arm *arm, const struct expr *e
     return affine_from_expr(arm->s->arena, &scope, expr, &value) ? value : NULL;
 }
 
-/* Puts one of these on the way: a - b >= most, and b - a >= least, where both are asked for. */
+/* Puts one of the n conditions on the way. */
 static void add_either(struct arm *arm, const struct condition *condition, int n)
 {
     struct guard *alternative = ARENA_ARRAY(arm->s->arena, n + 1, struct guard);
@@ -37,9 +37,7 @@ static void add_either(struct arm *arm, const struct condition *condition, int n
 
 static void add_comparison(struct arm *arm, const struct expr *comparison, bool truth)
 {
-    static const enum expr_op opposite[] = {
-        [OP_LT] = OP_GE, [OP_GE] = OP_LT, [OP_LE] = OP_GT, [OP_GT] = OP_LE, [OP_EQ] = OP_NE, [OP_NE] = OP_EQ};
-    const enum expr_op op = truth ? comparison->op : opposite[comparison->op];
+    const enum expr_op op = truth ? comparison->op : op_opposite(comparison->op);
     struct arena *arena = arm->s->arena;
     const struct affine *a = value_of(arm, comparison->arg[0]), *b = value_of(arm, comparison->arg[1]);
     const struct affine *more = a && b ? affine_sub(arena, a, b) : NULL,

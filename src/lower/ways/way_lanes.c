@@ -90,10 +90,8 @@ static bool add_least(struct looking *looking, const struct affine *a, const str
 
 static bool add_comparison(struct looking *looking, const struct tree_expr *expr, bool holds, guard_vec *any)
 {
-    static const enum expr_op opposite[] = {
-        [OP_LT] = OP_GE, [OP_GE] = OP_LT, [OP_LE] = OP_GT, [OP_GT] = OP_LE, [OP_EQ] = OP_NE, [OP_NE] = OP_EQ};
     const struct affine *a = number(looking, expr->arg[0]), *b = number(looking, expr->arg[1]);
-    const enum expr_op op = holds ? expr->op : opposite[expr->op];
+    const enum expr_op op = holds ? expr->op : op_opposite(expr->op);
 
     switch (op) {
     case OP_LT:

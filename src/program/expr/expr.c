@@ -136,6 +136,14 @@ bool op_is_extreme(enum expr_op op)
     return ops[op].has & EXTREME;
 }
 
+enum expr_op op_opposite(enum expr_op comparison)
+{
+    static const enum expr_op opposite[] = {
+        [OP_LT] = OP_GE, [OP_LE] = OP_GT, [OP_GT] = OP_LE, [OP_GE] = OP_LT, [OP_EQ] = OP_NE, [OP_NE] = OP_EQ};
+
+    return opposite[comparison];
+}
+
 const char *op_neutral_spelling(enum expr_op op)
 {
     return ops[op].neutral_spelling;

@@ -103,6 +103,8 @@ bool op_grows(enum expr_op op);
 bool op_is_idempotent(enum expr_op op);
 /* Is it a minimum or a maximum? */
 bool op_is_extreme(enum expr_op op);
+/* The comparison that holds where this one does not. */
+enum expr_op op_opposite(enum expr_op comparison);
 /* What changes no other operand of a reduction: of floats as a literal, and its value; an unsigned integer of 64 bits
  * in the bits of a signed one. */
 const char *op_neutral_spelling(enum expr_op op);

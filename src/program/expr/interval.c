@@ -286,14 +286,6 @@ static enum expr_op turned(enum expr_op op)
     return op == OP_LT ? OP_GT : op == OP_GT ? OP_LT : op == OP_LE ? OP_GE : op == OP_GE ? OP_LE : op;
 }
 
-static enum expr_op opposite(enum expr_op op)
-{
-    static const enum expr_op of[] = {
-        [OP_LT] = OP_GE, [OP_LE] = OP_GT, [OP_GT] = OP_LE, [OP_GE] = OP_LT, [OP_EQ] = OP_NE, [OP_NE] = OP_EQ};
-
-    return of[op];
-}
-
 /* What values have that are less, .. than one of b. */
 static struct range compared(enum expr_op op, struct range b)
 {
@@ -351,7 +343,7 @@ static void hear(struct saying *saying, const struct expr *condition, bool holds
         say(saying, holds ? OP_NE : OP_EQ, NULL);
     if (!is_comparison(condition))
         return;
-    const enum expr_op op = holds ? condition->op : opposite(condition->op);
+    const enum expr_op op = holds ? condition->op : op_opposite(condition->op);
     if (is_same(condition->arg[0], saying->expr))
         say(saying, op, condition->arg[1]);
     if (is_same(condition->arg[1], saying->expr))
