@@ -192,7 +192,8 @@ static const struct node *joined(struct joining *joining, const struct node *row
         return NULL;
     body = node_with_bounds(arena, node_with_body(arena, rows, body), affine_extreme(arena, ATOM_MIN, bound, 2),
                             joining->last);
-    return body->comment ? body : node_with_comment(arena, body, "all of the first iteration, then one each");
+    return body->comment ? body
+                         : node_with_comment(arena, body, "all that the first iteration needs, then one for each");
 }
 
 /* A loop that may have other iterations: nothing in the plan is about it. */
