@@ -182,10 +182,14 @@ static int64_t factor_of(const struct affine *a, const struct atom *atom)
     return 0;
 }
 
-/* The smallest number n with n * size - factor a multiple of the divisor; 0: none is smaller than all of these. */
+/* The smallest number n with n * size - factor a multiple of the divisor; 0: none is small. */
 static int64_t same_remainder(int64_t factor, int64_t size, int64_t divisor)
 {
-    for (int64_t n = 1; n < divisor; n++) {
+    enum { MOST_TIMES = 64 };
+
+    if (factor < INT32_MIN || factor > INT32_MAX || size > INT32_MAX)
+        return 0;
+    for (int64_t n = 1; n < divisor && n <= MOST_TIMES; n++) {
         if ((n * size - factor) % divisor == 0)
             return n;
         if ((n * size + factor) % divisor == 0)

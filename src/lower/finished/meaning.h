@@ -17,7 +17,7 @@
 
 #include "program/program.h"
 
-/* A condition of a choice, and whether it holds where the other arms are not taken. */
+/* A condition of a choice, and whether it holds where the arm at hand is taken. */
 struct choosing {
     const struct expr *condition;
     bool truth;

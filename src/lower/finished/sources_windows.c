@@ -35,14 +35,27 @@ static void leave_out_current(const struct windowed *windowed, struct window *wi
 static int find_less(const struct shape *shape, const struct affine_term **less)
 {
     for (int c = 0; c < shape->condition.n; c++) {
-        const struct affine *affine = shape->condition.at[c].affine;
-        for (int k = 0; k < affine->n_term; k++) {
+        const struct affine *affine = shape->condition.at[c].equal ? NULL : shape->condition.at[c].affine;
+        for (int k = 0; affine && k < affine->n_term; k++) {
             *less = &affine->term[k];
             if ((*less)->atom->kind == ATOM_MIN && (*less)->atom->n_arg == 2 && (*less)->factor == -1)
                 return c;
         }
     }
     return -1;
+}
+
+/* Puts the value in the place of the count, whose range becomes conditions. False: numbers are too large. */
+static bool put_in_place(struct shape *shape, struct count *count, const struct affine *by)
+{
+    const struct affine *left = count->last == INT64_MAX ? NULL : affine_constant(shape->arena, count->last);
+
+    if (count->from_0 || left)
+        VEC_PUSH(shape->arena, &shape->condition, ((struct condition){by, false}));
+    if (left)
+        VEC_PUSH(shape->arena, &shape->condition, ((struct condition){affine_sub(shape->arena, left, by), false}));
+    count->gone = true;
+    return shape_change(shape, &(struct replacing){.var = count->var, .by = by});
 }
 
 /* Adds least >= 0. Where another condition says <= 0, that tells a count, but not the iteration, whose value is put in
@@ -57,10 +70,10 @@ static bool add_least(struct shape *shape, const struct affine *least, const str
         for (int k = 0; k < shape->n; k++) {
             const struct var *var = shape->count[k].var;
             const struct affine *by = affine_sub(shape->arena, affine_var(shape->arena, var), least);
-            if (shape->count[k].gone || var == iteration || affine_factor(least, var) != 1 || affine_uses(by, var))
+            if (!by || shape->count[k].gone || var == iteration || affine_factor(least, var) != 1 ||
+                affine_uses(by, var))
                 continue;
-            shape->count[k].gone = true;
-            return shape_change(shape, &(struct replacing){.var = var, .by = by});
+            return put_in_place(shape, &shape->count[k], by);
         }
     }
     VEC_PUSH(shape->arena, &shape->condition, ((struct condition){least, false}));

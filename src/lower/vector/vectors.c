@@ -179,6 +179,7 @@ static const struct node *refuse_nested(struct vectors *vectors, const struct no
                                      inner->info->name, loop->info->name));
 }
 
+/* Adds the arrays that iterations have for themselves. */
 static void find_local(const struct node *node, void *user)
 {
     struct lanes *lanes = user;
