@@ -1,20 +1,22 @@
 #include "base/names.h"
 
+#include <stdio.h>
 #include <string.h>
 
-/* Lists of words, separated by blanks. The emitted .c file is C, its header is also read by C++, a CUDA file is C++. */
+/* Lists of words, a blank before and after each. The emitted .c file is C, its header is also read by C++, a CUDA file
+ * is C++. */
 static const char keyword[] =
-    "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t char8_t class "
+    " alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t char8_t class "
     "co_await co_return co_yield compl concept const const_cast consteval constexpr constinit continue decltype "
     "default delete do double dynamic_cast else enum explicit export extern false float for friend goto if "
     "inline int long mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected "
     "public register reinterpret_cast requires restrict return short signed sizeof static static_assert "
     "static_cast struct switch template this thread_local throw true try typedef typeid typename typeof union "
-    "unsigned using virtual void volatile wchar_t while xor xor_eq";
+    "unsigned using virtual void volatile wchar_t while xor xor_eq ";
 
 /* Types, macros and functions of the headers that emitted files include or call. */
 static const char library[] =
-    "EDOM EILSEQ EINVAL ENOMEM EOVERFLOW ERANGE EXIT_FAILURE EXIT_SUCCESS FLT_EVAL_METHOD FP_FAST_FMA "
+    " EDOM EILSEQ EINVAL ENOMEM EOVERFLOW ERANGE EXIT_FAILURE EXIT_SUCCESS FLT_EVAL_METHOD FP_FAST_FMA "
     "FP_FAST_FMAF FP_ILOGB0 FP_ILOGBNAN FP_INFINITE FP_NAN FP_NORMAL FP_SUBNORMAL FP_ZERO HUGE_VAL HUGE_VALF "
     "HUGE_VALL INFINITY MATH_ERREXCEPT MATH_ERRNO MB_CUR_MAX M_1_PI M_2_PI M_2_SQRTPI M_E M_LN10 M_LN2 M_LOG10E "
     "M_LOG2E M_PI M_PI_2 M_PI_4 M_SQRT1_2 M_SQRT2 NAN NDEBUG NULL PTRDIFF_MAX PTRDIFF_MIN RAND_MAX "
@@ -24,15 +26,15 @@ static const char library[] =
     "islessgreater isnan isnormal isunordered labs ldiv_t linux llabs lldiv_t log logf main malloc "
     "math_errhandling max max_align_t memcmp memcpy memmove memset min nan nearbyint offsetof posix_memalign pow "
     "powf printf ptrdiff_t realloc relu rint rintf round roundf signbit sin sinf size_t sqrt sqrtf stderr stdin "
-    "stdout strlen tanh tanhf trunc truncf unix";
+    "stdout strlen tanh tanhf trunc truncf unix ";
 
 static const char cuda[] =
-    "CUDARTAPI CUDART_CB atomicAdd atomicAnd atomicCAS atomicExch atomicMax atomicMin atomicOr atomicSub "
+    " CUDARTAPI CUDART_CB atomicAdd atomicAnd atomicCAS atomicExch atomicMax atomicMin atomicOr atomicSub "
     "atomicXor blockDim blockIdx cluster_dims cooperative_groups dim3 gridDim half half2 nv_bfloat16 "
-    "nv_bfloat162 nvcuda std threadIdx warpSize wmma";
+    "nv_bfloat162 nvcuda std threadIdx warpSize wmma ";
 
 /* CUDA's vector types: these with 1, 2, 3 or 4 behind. */
-static const char vector_base[] = "char uchar short ushort int uint long ulong longlong ulonglong float double";
+static const char vector_base[] = " char uchar short ushort int uint long ulong longlong ulonglong float double ";
 
 static const char reserved_prefix[] = "__ _mm _tile_ INT8_ INT16_ INT32_ INT64_ UINT8_ UINT16_ UINT32_ UINT64_ INTMAX_ "
                                       "UINTMAX_ INTPTR_ UINTPTR_ INT_FAST "
@@ -50,13 +52,12 @@ static const char *next_word(const char *list, size_t *size)
 /* Is name, or its first size bytes, a word of the list? */
 static bool is_listed(const char *name, size_t size, const char *list)
 {
-    size_t length;
+    char word[64];
 
-    for (const char *word = next_word(list, &length); word; word = next_word(word + length, &length)) {
-        if (length == size && memcmp(word, name, size) == 0)
-            return true;
-    }
-    return false;
+    if (size + 2 >= sizeof word)
+        return false;
+    snprintf(word, sizeof word, " %.*s ", (int)size, name);
+    return strstr(list, word) != NULL;
 }
 
 static bool has_listed_prefix(const char *name, const char *list)
