@@ -8,20 +8,31 @@ static bool is_mask(const struct node *let)
     return let->value->kind == TREE_MASK && !let->value->affine;
 }
 
-/* Is the lane active? What a name for the mask says counts, where there is one. */
-static bool is_counted(struct thread *thread, const struct vector *vector, const struct affine *count, int lane)
-{
-    const struct term *mask;
+/* The lanes that a vector counts: those of a name for its mask, where there is one. */
+struct counted {
+    const struct term *mask; /* NULL: the first n */
+    int64_t n;
+};
 
-    if (!vector->mask)
-        return !count || lane < flow_affine(thread, count);
-    mask = flow_vector(thread, vector->mask, vector->mask_place, vector->lanes);
-    return mask && flow_term_true(mask[lane]);
+static struct counted counted_of(struct thread *thread, const struct vector *vector, const struct affine *count)
+{
+    struct counted counted = {NULL, vector->lanes};
+
+    if (vector->mask)
+        counted = (struct counted){flow_vector(thread, vector->mask, vector->mask_place, vector->lanes), 0};
+    else if (count)
+        counted.n = flow_affine(thread, count);
+    return counted;
 }
 
-static bool is_active(struct thread *thread, const struct vector *vector, const struct affine *count, int lane)
+static bool is_counted(const struct counted *counted, int lane)
 {
-    return is_counted(thread, vector, count, lane) && (!vector->active || flow_true(thread, vector->active, lane));
+    return counted->mask ? flow_term_true(counted->mask[lane]) : lane < counted->n;
+}
+
+static bool is_active(struct thread *thread, const struct vector *vector, const struct counted *counted, int lane)
+{
+    return is_counted(counted, lane) && (!vector->active || flow_true(thread, vector->active, lane));
 }
 
 static void find_lane_load(const struct tree_expr *expr, void *user)
@@ -112,9 +123,11 @@ void flow_vector_let(struct thread *thread, const struct node *let)
     }
     binding = flow_room(thread, let->var, vector->lanes, n);
     for (int r = 0; r < n; r++) {
-        check_addresses(thread, let, vector->each ? vector->each[r] : vector->count);
+        const struct affine *count = vector->each ? vector->each[r] : vector->count;
+        const struct counted counted = all ? (struct counted){NULL, 0} : counted_of(thread, vector, count);
+        check_addresses(thread, let, count);
         for (int k = 0; k < vector->lanes; k++) {
-            const bool active = all || is_active(thread, vector, vector->each ? vector->each[r] : vector->count, k);
+            const bool active = all || is_active(thread, vector, &counted, k);
             if (is_mask(let))
                 first[k] = flow_term_number(active);
             else
@@ -160,7 +173,7 @@ static struct term updated(struct thread *thread, const struct node *assign, con
 
 /* In registers lanes that are not active, or in those of arrays not counted, may get anything where nothing looks at
  * them. */
-static bool is_spoilt(struct thread *thread, const struct node *assign, int lane)
+static bool is_spoilt(const struct node *assign, const struct counted *counted, int lane)
 {
     const struct vector *vector = assign->vector;
 
@@ -168,8 +181,7 @@ static bool is_spoilt(struct thread *thread, const struct node *assign, int lane
         return false;
     if (vector->sum)
         return !assign->guard_value;
-    return assign->target.array->in_registers && assign->target.lane_step == 1 &&
-           !is_counted(thread, vector, vector->count, lane);
+    return assign->target.array->in_registers && assign->target.lane_step == 1 && !is_counted(counted, lane);
 }
 
 /* Whole groups of neighbours: each member has a value of its own. */
@@ -194,11 +206,12 @@ static void store_parts(struct thread *thread, const struct node *assign)
 }
 
 /* What lane k gets, and where; false: nothing is stored. */
-static bool lane_value(struct thread *thread, const struct node *assign, int k, struct slot *slot, struct term *value)
+static bool lane_value(struct thread *thread, const struct node *assign, const struct counted *counted, int k,
+                       struct slot *slot, struct term *value)
 {
-    const bool active = is_active(thread, assign->vector, assign->vector->count, k);
+    const bool active = is_active(thread, assign->vector, counted, k);
 
-    if (!active && !is_spoilt(thread, assign, k))
+    if (!active && !is_spoilt(assign, counted, k))
         return false;
     if (active && assign->guard_value && !flow_true(thread, assign->guard_value, k))
         return false;
@@ -214,6 +227,7 @@ void flow_vector_assign(struct thread *thread, const struct node *assign)
     struct term value[FLOW_LANES];
     struct slot slot[FLOW_LANES];
     bool stored[FLOW_LANES];
+    struct counted counted;
 
     if (lanes > FLOW_LANES) {
         flow_end(thread->run->flow, FLOW_DECLINED, "more lanes");
@@ -224,8 +238,9 @@ void flow_vector_assign(struct thread *thread, const struct node *assign)
         return;
     }
     check_addresses(thread, assign, assign->vector->count);
+    counted = counted_of(thread, assign->vector, assign->vector->count);
     for (int k = 0; k < lanes; k++)
-        stored[k] = lane_value(thread, assign, k, &slot[k], &value[k]);
+        stored[k] = lane_value(thread, assign, &counted, k, &slot[k], &value[k]);
     for (int k = 0; k < lanes; k++) {
         if (stored[k] && slot[k].lane)
             *slot[k].lane = value[k];

@@ -5,10 +5,14 @@
 
 #include "program/program.h"
 
+struct linear_term {
+    int loop, param; /* of which it is a multiple, the other one being -1 */
+    int64_t factor;
+};
+
 struct linear {
     int64_t constant;
-    int64_t *loop, *param; /* a factor for each */
-    int n_loop, n_param;
+    VEC(struct linear_term) term;
     struct linear_digit *digit; /* more to add, or NULL */
     int64_t divisor, modulus;   /* floor(sum / divisor) mod modulus; 0: the sum itself, and no remainder */
 };

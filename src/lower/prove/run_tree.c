@@ -201,15 +201,14 @@ static void run_switch(struct running *running, const struct node *node)
 
 static int64_t in_lane(struct running *running, const struct tree_expr *expr, int64_t lane);
 
-/* Is the lane one of those that vector says, but for its mask? */
-static bool is_counted(struct running *running, const struct vector *vector, const struct affine *place, int64_t lane)
+/* How many lanes the vector counts. */
+static int64_t counted_lanes(struct running *running, const struct vector *vector, const struct affine *place)
 {
     const struct affine *count = vector->count;
 
     if (vector->each)
         count = vector->each[place ? running_value(running, place) : 0];
-    return (!count || lane < running_value(running, count)) &&
-           (!vector->active || in_lane(running, vector->active, lane));
+    return count ? running_value(running, count) : vector->lanes;
 }
 
 const struct node *running_let(struct running *running, const struct var *var)
@@ -219,6 +218,12 @@ const struct node *running_let(struct running *running, const struct var *var)
     return at >= 0 ? running->let[at] : NULL;
 }
 
+/* Does it name the lanes that its vector counts? */
+static bool is_mask(const struct node *let)
+{
+    return let->value->kind == TREE_MASK && !let->value->affine && let->vector;
+}
+
 /* What the LET around calls var, in that lane. */
 static int64_t named(struct running *running, const struct var *var, const struct affine *place, int64_t lane)
 {
@@ -226,8 +231,9 @@ static int64_t named(struct running *running, const struct var *var, const struc
 
     if (!let)
         return fail(running);
-    if (let->value->kind == TREE_MASK && !let->value->affine)
-        return let->vector ? is_counted(running, let->vector, place, lane) : fail(running);
+    if (is_mask(let))
+        return lane < counted_lanes(running, let->vector, place) &&
+               (!let->vector->active || in_lane(running, let->vector->active, lane));
     return in_lane(running, let->value, lane);
 }
 
@@ -313,20 +319,27 @@ static int64_t in_lane(struct running *running, const struct tree_expr *expr, in
     }
 }
 
-/* How many of the lanes may be active: those that the vector counts. */
+/* How many of the lanes may be active: those that the vector counts, and the vector of its mask. */
 static int64_t most_lanes(struct running *running, const struct vector *vector, int64_t n_lane)
 {
     const struct affine *count = vector->each ? vector->each[0] : vector->count;
+    const struct node *mask = vector->mask ? running_let(running, vector->mask) : NULL;
     const int64_t n = count ? running_value(running, count) : n_lane;
+    const int64_t m = mask && is_mask(mask) ? counted_lanes(running, mask->vector, vector->mask_place) : n_lane;
 
-    return n < n_lane ? n : n_lane;
+    return n < m && n < n_lane ? n : m < n_lane ? m : n_lane;
 }
 
 /* Is one of these active? */
 static bool is_active(struct running *running, const struct vector *vector, int64_t lane)
 {
-    return (!vector->active || in_lane(running, vector->active, lane)) &&
-           (!vector->mask || named(running, vector->mask, vector->mask_place, lane));
+    const struct node *mask = vector->mask ? running_let(running, vector->mask) : NULL;
+
+    if (vector->active && !in_lane(running, vector->active, lane))
+        return false;
+    if (mask && is_mask(mask))
+        return !mask->vector->active || in_lane(running, mask->vector->active, lane);
+    return !vector->mask || named(running, vector->mask, vector->mask_place, lane);
 }
 
 static void add_instance(struct running *running, const struct node *node, const struct statement *statement,
