@@ -292,6 +292,7 @@ struct node {
     const struct loop_info *info; /* the schedule's loop it comes from, or NULL */
     bool piece;                   /* of a loop that was cut: not to be cut again */
     bool rest;                    /* goes through the last, partial, tile of the loop it is the inner part of */
+    bool over_values;             /* of a rest: var has that loop's value and its own, added; that loop is not around */
     bool continues; /* the loop in front of it in the block ends with var at lower: var goes on from there */
     bool once;      /* continues, for one iteration at most */
     enum axis axis; /* its iterations run at once, each where the launch has this position; after pass "grid": a block

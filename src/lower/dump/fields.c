@@ -291,6 +291,7 @@ static const struct field node_fields[] = {
     {OF(node, instruction, TEXT), .kinds = IN(TEXT)},
     {OF(node, piece, FLAG), .kinds = LOOPS},
     {OF(node, rest, FLAG), .kinds = LOOPS},
+    {OF(node, over_values, FLAG), .kinds = LOOPS},
     {OF(node, continues, FLAG), .kinds = LOOPS},
     {OF(node, once, FLAG), .kinds = LOOPS},
     {WORD_OF(node, axis, axes), .kinds = LOOPS},

@@ -118,16 +118,19 @@ static struct system inequalities(const struct system *known)
 }
 
 /* How many rows there would be without the column: each that bounds it below with each that does above; 0: it is in
- * none. */
-static int rows_without(const struct system *rows, int column)
+ * none. *exact: whole numbers for it are where fractions are. */
+static int rows_without(const struct system *rows, int column, bool *exact)
 {
     int n[2] = {0, 0}, others = 0;
+    bool unit[2] = {true, true};
 
     for (int k = 0; k < rows->row.n; k++) {
         const int64_t c = rows->row.at[k].at[column];
         others += c == 0;
         n[c > 0] += c != 0;
+        unit[c > 0] = unit[c > 0] && c >= -1 && c <= 1;
     }
+    *exact = unit[0] || unit[1];
     return n[0] + n[1] ? others + n[0] * n[1] + 1 : 0;
 }
 
@@ -152,24 +155,32 @@ static struct system combined(const struct system *rows, int column)
     return less;
 }
 
+/* The column to take out next: an exact one if there is any, with the fewest rows; -1: there is none. */
+static int next_column(const struct system *rows)
+{
+    bool best_exact = false;
+    int best = -1, fewest = 0;
+
+    for (int c = 0; c < rows->n; c++) {
+        bool exact;
+        const int n = rows_without(rows, c, &exact);
+        if (n == 0 || n > MOST_ROWS || (best >= 0 && (exact != best_exact ? best_exact : n >= fewest)))
+            continue;
+        best = c;
+        fewest = n;
+        best_exact = exact;
+    }
+    return best;
+}
+
 /* Do rows together exclude each other? */
 static bool is_infeasible(const struct system *known)
 {
     struct system rows = inequalities(known);
 
-    for (;;) {
-        int best = -1, fewest = MOST_ROWS + 1;
-        for (int c = 0; c < rows.n; c++) {
-            const int n = rows_without(&rows, c);
-            if (n > 0 && n < fewest) {
-                best = c;
-                fewest = n;
-            }
-        }
-        if (rows.empty || best < 0)
-            return rows.empty;
-        rows = combined(&rows, best);
-    }
+    for (int column = next_column(&rows); column >= 0 && !rows.empty; column = next_column(&rows))
+        rows = combined(&rows, column);
+    return rows.empty;
 }
 
 /* Does what is known contradict itself? */
@@ -228,7 +239,7 @@ static bool is_divided(struct proof *proof, const struct system *known, const st
     if (n_left == 0)
         return is_contradiction(known, box);
     if (!by)
-        return n_left == 1;
+        return n_left == 1 || is_contradiction(known, box);
     return is_divided_where(proof, known, by, left, n_left) &&
            is_divided_where(proof, known, below(known->arena, known->n, by), left, n_left);
 }

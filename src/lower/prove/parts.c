@@ -181,10 +181,10 @@ static bool has_statement(const struct node *node, const struct statement *state
 }
 
 /* Which of the loops around the order's leaf this is; -1: none. */
-static int loop_index(const struct walk *w, const struct node *loop)
+static int loop_index(const struct walk *w, int id)
 {
-    for (int k = 0; loop->info && k < w->counts->n_loop; k++)
-        if (w->loop[k]->info->id == loop->info->id)
+    for (int k = 0; k < w->counts->n_loop; k++)
+        if (w->loop[k]->info->id == id)
             return k;
     return -1;
 }
@@ -226,7 +226,7 @@ static bool is_grid_value(struct walk *w, const struct affine *a, int64_t stride
     return past && divides(past, w->width + 1, stride);
 }
 
-/* Is the loop's variable stride * count + offset for some whole count wherever the loop is? */
+/* Is the loop's variable, less the offset, a multiple of the stride wherever the loop is? */
 static bool is_on_grid(struct walk *w, const struct node *loop, const int64_t *offset)
 {
     const int64_t stride = loop->info->stride;
@@ -240,16 +240,38 @@ static bool is_on_grid(struct walk *w, const struct node *loop, const int64_t *o
     return lower && is_grid_value(w, lower, stride, offset);
 }
 
-static bool enter_loop(struct walk *w, const struct node *loop, int index, struct system *rows)
+/* A loop over values goes through both counts, its own and that of the loop whose last tile it is: each value has one of
+ * both where the own one is within a tile. */
+static bool add_tile(struct walk *w, const struct loop_info *own, const struct loop_info *outer, int index,
+                     struct system *rows)
+{
+    int64_t *first = new_row(w), *last = new_row(w);
+
+    if (own->offset || own->stride < 1 || outer->stride <= own->stride || outer->stride % own->stride != 0)
+        return false;
+    first[w->counts->n_param + index] = 1;
+    last[w->counts->n_param + index] = -1;
+    last[w->width] = outer->stride / own->stride - 1;
+    system_add(rows, first, false, false);
+    system_add(rows, last, false, false);
+    return true;
+}
+
+/* outer: the loop of which it has the values as well; -1: none. */
+static bool enter_loop(struct walk *w, const struct node *loop, int index, int outer, struct system *rows)
 {
     struct arena *arena = w->lowering->arena;
     const struct affine *var = affine_var(arena, loop->var);
     const struct affine *past = affine_sub(arena, var, loop->lower), *left = affine_sub(arena, loop->upper, var);
+    const struct loop_info *around = outer >= 0 ? w->loop[outer]->info : NULL;
     int64_t *row = new_row(w);
 
-    if (!add_offset(w, loop->info->offset, row) || !is_on_grid(w, loop, row))
+    if (!add_offset(w, loop->info->offset, row) || (around && !add_offset(w, around->offset, row)) ||
+        (around && !add_tile(w, loop->info, around, index, rows)) || !is_on_grid(w, loop, row))
         return false;
     row[w->counts->n_param + index] = loop->info->stride;
+    if (around)
+        row[w->counts->n_param + outer] = around->stride;
     VEC_PUSH(arena, &w->meaning, ((struct meaning){loop->var, row, NULL}));
     return add_at_least(w, loop->step < 0 ? affine_scale(arena, past, -1) : past, rows) &&
            add_at_least(w, loop->step < 0 ? affine_scale(arena, left, -1) : left, rows);
@@ -448,14 +470,19 @@ static bool walk_label(struct walk *w, const struct node *node, int k, struct sy
 
 static bool walk_loop(struct walk *w, const struct node *loop, struct system rows)
 {
-    const int index = loop_index(w, loop);
+    const int index = loop->info ? loop_index(w, loop->info->id) : -1;
+    const int outer = index >= 0 && loop->over_values ? loop_index(w, loop->info->outer) : -1;
     bool walked;
 
-    if (index < 0 || w->entered[index])
+    if (index < 0 || w->entered[index] || (loop->over_values && (outer < 0 || w->entered[outer])))
         return false;
     w->entered[index] = true;
-    walked = enter_loop(w, loop, index, &rows) && walk(w, loop->child[0], rows);
+    if (outer >= 0)
+        w->entered[outer] = true;
+    walked = enter_loop(w, loop, index, outer, &rows) && walk(w, loop->child[0], rows);
     w->entered[index] = false;
+    if (outer >= 0)
+        w->entered[outer] = false;
     return walked;
 }
 

@@ -12,7 +12,7 @@ static bool is_inner_part(const struct node *outer, const struct node *inner)
            llabs(outer->info->stride) > llabs(inner->info->stride);
 }
 
-static const struct node *as_rest(struct arena *arena, const struct node *loop, const char *comment)
+static struct node *as_rest(struct arena *arena, const struct node *loop, const char *comment)
 {
     struct node *copy = ARENA_NEW(arena, struct node);
 
@@ -31,6 +31,7 @@ static const struct node *over_values(struct lowering *lowering, const struct no
     const struct affine *position = affine_sub(arena, affine_var(arena, value), outer->lower);
     const struct affine *first, *last;
     const struct node *loop, *body;
+    struct node *rest;
 
     body = node_substitute(arena, inner->child[0], inner->var, affine_scale(arena, position, sign));
     body = body ? node_substitute(arena, body, outer->var, outer->lower) : NULL;
@@ -41,7 +42,10 @@ static const struct node *over_values(struct lowering *lowering, const struct no
     first = bound_add(arena, bound_scale(arena, first, sign), outer->lower);
     last = bound_add(arena, bound_scale(arena, last, sign), outer->lower);
     loop = node_loop(arena, value, first, last, sign * inner->step, inner->info, body);
-    return loop ? as_rest(arena, loop, inner->comment) : NULL;
+    rest = loop ? as_rest(arena, loop, inner->comment) : NULL;
+    if (rest)
+        rest->over_values = true;
+    return rest;
 }
 
 static const struct node *rename_parts(struct lowering *lowering, const struct node *outer, const struct node *node)
