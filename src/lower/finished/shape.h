@@ -47,6 +47,16 @@ struct found {
     VEC(struct answer) answer;
 };
 
+/* A load and the parts of it that stores have, written so that those that differ in names only are the same; and do the
+ * parts have all of the load (stored_parts.c)? */
+struct load_in_parts {
+    const int64_t *word;
+    int n;
+    bool has_all;
+};
+
+typedef VEC(struct load_in_parts) loads_in_parts;
+
 struct shape {
     struct arena *arena;
     const struct way *around; /* the leaf's, from where its counts begin */
@@ -62,6 +72,7 @@ struct shape {
     const struct way *digits;      /* of a number that is not counted by itself; NULL: there are none */
     const struct affine *number;   /* that one; NULL: as there are none */
     struct found *found;           /* about the shape as it is; NULL: that is not kept */
+    loads_in_parts *in_parts;      /* of all shapes of loads; NULL: not kept */
 };
 
 /* The shape of a leaf; new counts get every second identity from first_id downwards. False: it has too many counts, or

@@ -449,18 +449,37 @@ static __isl_give isl_set *loads_of(const struct flowing *flowing)
     return values_of(flowing->s, flowing->load, &flowing->others, &flowing->id);
 }
 
+static bool is_sure(const struct earlier *earlier)
+{
+    return earlier->store->sure && earlier->others.n == 0;
+}
+
+/* Is anything stored whatever data says? Else nothing can be shown of what is loaded. */
+static bool has_sure(const struct flowing *flowing)
+{
+    bool sure = starts_as_zeros(flowing);
+
+    for (int k = 0; k < flowing->store.n; k++)
+        sure = sure || is_sure(&flowing->store.at[k]);
+    return sure;
+}
+
 static isl_bool is_answered(const struct flowing *flowing)
 {
     isl_set *loads = loads_of(flowing);
     stored_before_vec before = {0};
     isl_bool good;
 
+    if (!has_sure(flowing)) {
+        good = isl_set_is_empty(loads);
+        isl_set_free(loads);
+        return good;
+    }
     if (starts_as_zeros(flowing))
         add_stored(flowing, first_zeros(flowing, loads), true, &before);
     for (int k = 0; k < flowing->store.n; k++) {
         const struct earlier *earlier = &flowing->store.at[k];
-        const bool sure = earlier->store->sure && earlier->others.n == 0;
-        add_stored(flowing, where_later(flowing, loads, earlier), sure, &before);
+        add_stored(flowing, where_later(flowing, loads, earlier), is_sure(earlier), &before);
     }
     good = all_stored(loads, &before);
     if (good == isl_bool_true)

@@ -93,6 +93,7 @@ bool sources_find_implied(struct sourcing *s, struct shape *load)
 {
     shape_find_implied(load);
     load->found = ARENA_NEW(s->arena, struct found);
+    load->in_parts = &s->in_parts;
     for (int k = 0; k < s->least.n; k++)
         VEC_PUSH(s->arena, &load->implied, s->least.at[k]);
     load->n_least = s->least.n;

@@ -89,6 +89,7 @@ struct sourcing {
     condition_vec least;            /* where parameters begin */
     int n_asked, n_undecided;
     struct stored_set *stored; /* the last one; NULL: none was asked for */
+    loads_in_parts in_parts;   /* that were asked for */
 };
 
 /* The stores that a load may be of: those in front of it, and all that come no later. */

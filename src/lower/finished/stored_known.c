@@ -72,41 +72,73 @@ static int64_t without_range(const struct affine *affine)
     return (int64_t)sum;
 }
 
-/* Does affine >= 0, or for `equal` = 0, follow from one of the conditions and the ranges of the shape's counts? */
-static bool follows(const struct shape *shape, const condition_vec *conditions, const struct affine *affine, bool equal)
-{
-    const int64_t left = without_range(affine);
+/* Conditions, and for each what is without a range; NULL: not asked yet. */
+struct given {
+    const condition_vec *of;
+    int64_t *left;
+};
 
-    for (int k = 0; k < conditions->n; k++) {
-        const struct affine *own = conditions->at[k].affine;
-        if (!own || without_range(own) != left)
+/* What is known of a load besides its shape. */
+struct knowing {
+    struct arena *arena;
+    const struct shape *load;
+    const condition_vec *more;
+    int left;        /* of the steps in all */
+    unsigned points; /* stored_points, once found */
+    bool found;
+    struct given condition, implied, besides; /* the load's, and more */
+};
+
+static const int64_t *lefts(const struct knowing *knowing, struct given *given)
+{
+    if (!given->left) {
+        given->left = ARENA_ARRAY(knowing->arena, given->of->n + 1, int64_t);
+        for (int k = 0; k < given->of->n; k++)
+            given->left[k] = without_range(given->of->at[k].affine);
+    }
+    return given->left;
+}
+
+/* Does affine - less >= 0, or for `equal` = 0, follow from one of the conditions and the ranges of the shape's counts?
+ * less: NULL: 0. */
+static bool follows(const struct knowing *knowing, struct given *given, const struct affine *affine,
+                    const struct affine *less, bool equal)
+{
+    const uint64_t left = (uint64_t)without_range(affine) - (uint64_t)without_range(less);
+    const int64_t *own = lefts(knowing, given);
+
+    for (int k = 0; k < given->of->n && affine; k++) {
+        const struct condition *condition = &given->of->at[k];
+        if (!condition->affine || (uint64_t)own[k] != left)
             continue;
-        if (equal ? conditions->at[k].equal && affine_equal(affine, own) : is_from(shape, affine, own))
+        affine = less ? affine_sub(knowing->arena, affine, less) : affine;
+        less = NULL;
+        if (affine && (equal ? condition->equal && affine_equal(affine, condition->affine)
+                             : is_from(knowing->load, affine, condition->affine)))
             return true;
     }
     return false;
 }
 
 /* Does affine >= 0 follow from one of `more` and one of the conditions together? */
-static bool follows_from_two(struct arena *arena, const struct shape *shape, const condition_vec *more,
-                             const condition_vec *conditions, const struct affine *affine)
+static bool follows_from_two(const struct knowing *knowing, struct given *given, const struct affine *affine)
 {
-    for (int k = 0; k < more->n; k++) {
-        const struct affine *rest = more->at[k].affine ? affine_sub(arena, affine, more->at[k].affine) : NULL;
-        if (rest && follows(shape, conditions, rest, false))
+    for (int k = 0; k < knowing->more->n; k++) {
+        const struct affine *own = knowing->more->at[k].affine;
+        if (own && follows(knowing, given, affine, own, false))
             return true;
     }
     return false;
 }
 
 /* The same where the load is, and some conditions more hold. */
-static bool is_told(struct arena *arena, const struct shape *load, const condition_vec *more,
-                    const struct affine *affine, bool equal)
+static bool is_told(struct knowing *knowing, const struct affine *affine, bool equal)
 {
-    return (!equal && is_from_0(load, affine)) || follows(load, &load->condition, affine, equal) ||
-           (!equal && follows(load, &load->implied, affine, false)) || follows(load, more, affine, equal) ||
-           (!equal && (follows_from_two(arena, load, more, &load->condition, affine) ||
-                       follows_from_two(arena, load, more, &load->implied, affine)));
+    return (!equal && is_from_0(knowing->load, affine)) || follows(knowing, &knowing->condition, affine, NULL, equal) ||
+           (!equal && follows(knowing, &knowing->implied, affine, NULL, false)) ||
+           follows(knowing, &knowing->besides, affine, NULL, equal) ||
+           (!equal && (follows_from_two(knowing, &knowing->condition, affine) ||
+                       follows_from_two(knowing, &knowing->implied, affine)));
 }
 
 /* factor * floor(E / d) with something that is not more in its place: factor / d * E, and for a factor above 0 at most
@@ -141,16 +173,6 @@ static const struct affine *divided(struct arena *arena, const struct affine *af
     gcd = gcd == 0 ? affine_gcd(affine) : gcd;
     return gcd > 1 ? affine_floor(arena, affine, gcd) : NULL;
 }
-
-/* What is known of a load besides its shape. */
-struct knowing {
-    struct arena *arena;
-    const struct shape *load;
-    const condition_vec *more;
-    int left;        /* of the steps in all */
-    unsigned points; /* stored_points, once found */
-    bool found;
-};
 
 static bool is_known(struct knowing *knowing, const struct affine *affine, int steps);
 
@@ -226,28 +248,36 @@ static bool follows_from_other(struct knowing *knowing, const struct affine *aff
     return false;
 }
 
-/* The most that affine is whatever its terms with ranges are, but for those that d divides; NULL: one has no end. */
-static const struct affine *most_of(const struct shape *load, const struct affine *affine, int64_t d)
+/* Adds the most that factor * atom is by its range to the sum. False: that has no end. */
+static bool add_most(const struct shape *shape, const struct atom *atom, int64_t factor, int64_t *sum)
 {
-    const struct affine *most = affine_constant(load->arena, affine->constant);
-    int64_t low, high, move;
+    int64_t less = 0;
 
-    for (int k = 0; k < affine->n_term && most; k++) {
-        const struct affine_term *term = &affine->term[k];
-        const struct affine one = {0, 1, term};
-        if (term->factor % d == 0) {
-            most = affine_add(load->arena, most, &one);
-            continue;
-        }
-        if (term->atom->kind != ATOM_VAR)
+    return factor != INT64_MIN && add_least(shape, atom, -factor, &less) && !__builtin_sub_overflow(*sum, less, sum);
+}
+
+/* The most that a + b is whatever its terms with ranges are, but for those that d divides; NULL: one has no end. */
+static const struct affine *most_of(const struct shape *load, const struct affine *a, const struct affine *b, int64_t d)
+{
+    const struct affine_term *at = a->term, *bt = b->term, *end_a = at + a->n_term, *end_b = bt + b->n_term;
+    const struct affine *whole = affine_constant(load->arena, 0);
+    int64_t sum;
+
+    if (__builtin_add_overflow(a->constant, b->constant, &sum))
+        return NULL;
+    while (whole && (at < end_a || bt < end_b)) {
+        const int order = at == end_a ? 1 : bt == end_b ? -1 : atom_compare(at->atom, bt->atom);
+        struct affine_term term = {0, order <= 0 ? at->atom : bt->atom};
+        if (__builtin_add_overflow(order <= 0 ? at->factor : 0, order >= 0 ? bt->factor : 0, &term.factor))
             return NULL;
-        shape_range(load, term->atom->var, &low, &high);
-        if ((term->factor > 0 ? high == INT64_MAX : low == INT64_MIN) ||
-            __builtin_mul_overflow(term->factor, term->factor > 0 ? high : low, &move))
+        if (term.factor % d == 0)
+            whole = affine_add(load->arena, whole, &(struct affine){0, 1, &term});
+        else if (!add_most(load, term.atom, term.factor, &sum))
             return NULL;
-        most = affine_add_constant(load->arena, most, move);
+        at += order <= 0;
+        bt += order >= 0;
     }
-    return most;
+    return whole ? affine_add_constant(load->arena, whole, sum) : NULL;
 }
 
 /* affine with R in the place of the term's floor(E / d), where one of the conditions says E <= d * R + d - 1 and
@@ -260,8 +290,8 @@ static bool follows_from_quotient(struct knowing *knowing, const struct affine *
     const int64_t d = term->atom->divisor;
 
     for (int k = 0; k < conditions->n; k++) {
-        const struct affine *most = affine_add(arena, conditions->at[k].affine, dividend);
-        most = most ? most_of(knowing->load, most, d) : NULL;
+        const struct affine *own = conditions->at[k].affine;
+        const struct affine *most = own ? most_of(knowing->load, own, dividend, d) : NULL;
         most = most ? affine_floor(arena, most, d) : NULL;
         if (most && is_known(knowing, affine_combine(arena, dividend, 1, most, -d), steps) &&
             is_known(knowing, affine_combine(arena, affine_sub(arena, affine, &one), 1, most, term->factor), steps))
@@ -328,7 +358,7 @@ static bool is_known(struct knowing *knowing, const struct affine *affine, int s
         return false;
     if (is_wrong(knowing, affine))
         return false;
-    if (is_told(knowing->arena, knowing->load, knowing->more, affine, false))
+    if (is_told(knowing, affine, false))
         return true;
     if (steps > 0 && is_known_without_counts(knowing, affine, steps - 1))
         return true;
@@ -356,7 +386,13 @@ static bool find_known(struct arena *arena, const struct shape *load, const cond
                        const struct affine *affine, bool equal)
 {
     const struct arena_mark mark = arena_mark(arena);
-    struct knowing knowing = {arena, load, more, MOST_LOOKS, 0, false};
+    struct knowing knowing = {.arena = arena,
+                              .load = load,
+                              .more = more,
+                              .left = MOST_LOOKS,
+                              .condition = {&load->condition, NULL},
+                              .implied = {&load->implied, NULL},
+                              .besides = {more, NULL}};
     int64_t constant;
     bool known;
 
@@ -365,9 +401,8 @@ static bool find_known(struct arena *arena, const struct shape *load, const cond
     else if (affine_is_constant(affine, &constant))
         known = constant == 0;
     else
-        known =
-            is_told(arena, load, more, affine, true) ||
-            (is_known(&knowing, affine, MOST_STEPS) && is_known(&knowing, affine_scale(arena, affine, -1), MOST_STEPS));
+        known = is_told(&knowing, affine, true) || (is_known(&knowing, affine, MOST_STEPS) &&
+                                                    is_known(&knowing, affine_scale(arena, affine, -1), MOST_STEPS));
     arena_rewind(arena, mark);
     return known;
 }

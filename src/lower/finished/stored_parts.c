@@ -2,6 +2,8 @@
  * conditions; those that are left are taken to hold, and not to, one inside of the other. */
 #include "lower/finished/same_stored.h"
 
+#include <string.h>
+
 /* Conditions that are taken to hold, and not to, one inside of the other. */
 enum { MOST_CASES = 5 };
 
@@ -127,8 +129,104 @@ static bool stored_where(struct arena *arena, const struct shape *load, const st
     return open && taken->left > 0;
 }
 
+/* A load and its parts as words; variables but parameters have the number of their place in `var`. */
+struct spelling {
+    const struct shape *load;
+    VEC(int64_t) word;
+    VEC(const struct var *) var;
+};
+
+static void spell(struct spelling *spelling, int64_t word)
+{
+    VEC_PUSH(spelling->load->arena, &spelling->word, word);
+}
+
+/* What is known of a variable follows its number where it is new. */
+static void spell_var(struct spelling *spelling, const struct var *var)
+{
+    int64_t low, high;
+    int k = 0;
+
+    if (var->kind == VAR_PARAM) {
+        spell(spelling, -1 - var->id);
+        return;
+    }
+    while (k < spelling->var.n && spelling->var.at[k] != var)
+        k++;
+    spell(spelling, k);
+    if (k < spelling->var.n)
+        return;
+    VEC_PUSH(spelling->load->arena, &spelling->var, var);
+    shape_range(spelling->load, var, &low, &high);
+    spell(spelling, low);
+    spell(spelling, high);
+}
+
+static void spell_affine(struct spelling *spelling, const struct affine *affine)
+{
+    spell(spelling, affine ? affine->n_term : -1);
+    if (!affine)
+        return;
+    spell(spelling, affine->constant);
+    for (int k = 0; k < affine->n_term; k++) {
+        const struct atom *atom = affine->term[k].atom;
+        spell(spelling, affine->term[k].factor);
+        spell(spelling, atom->kind);
+        if (atom->kind == ATOM_VAR)
+            spell_var(spelling, atom->var);
+        spell(spelling, atom->n_arg);
+        spell(spelling, atom->divisor);
+        for (int a = 0; a < atom->n_arg; a++)
+            spell_affine(spelling, atom->arg[a]);
+    }
+}
+
+static void spell_conditions(struct spelling *spelling, const struct condition *condition, int n)
+{
+    spell(spelling, n);
+    for (int k = 0; k < n; k++) {
+        spell(spelling, condition[k].equal);
+        spell_affine(spelling, condition[k].affine);
+    }
+}
+
+/* All that stored_where looks at. */
+static struct load_in_parts spelt(const struct shape *load, const stored_part_vec *parts)
+{
+    struct spelling spelling = {load, {0}, {0}};
+
+    spell_conditions(&spelling, load->condition.at, load->condition.n);
+    spell_conditions(&spelling, load->implied.at, load->implied.n);
+    spell(&spelling, load->n_least);
+    spell(&spelling, load->limit.n);
+    for (int k = 0; k < load->limit.n; k++) {
+        spell(&spelling, load->limit.at[k]->none);
+        spell(&spelling, load->limit.at[k]->n_alternative);
+    }
+    spell(&spelling, load->choice.n);
+    for (int k = 0; k < load->choice.n; k++)
+        spell_conditions(&spelling, load->choice.at[k].condition, load->choice.at[k].n);
+    for (int k = 0; k < parts->n; k++) {
+        spell(&spelling, parts->at[k].some);
+        spell_conditions(&spelling, parts->at[k].condition.at, parts->at[k].condition.n);
+    }
+    return (struct load_in_parts){spelling.word.at, spelling.word.n, false};
+}
+
 bool stored_by_parts(struct arena *arena, const struct shape *load, const stored_part_vec *parts)
 {
-    return parts->n > 0 && !stored_misses(load, parts) &&
-           stored_where(arena, load, parts, &(struct taken){{0}, MOST_CASES});
+    struct load_in_parts own;
+
+    if (parts->n == 0 || stored_misses(load, parts))
+        return false;
+    own = spelt(load, parts);
+    for (int k = 0; load->in_parts && k < load->in_parts->n; k++) {
+        const struct load_in_parts *other = &load->in_parts->at[k];
+        if (other->n == own.n && memcmp(other->word, own.word, (size_t)own.n * sizeof(*own.word)) == 0)
+            return other->has_all;
+    }
+    own.has_all = stored_where(arena, load, parts, &(struct taken){{0}, MOST_CASES});
+    if (load->in_parts)
+        VEC_PUSH(load->arena, load->in_parts, own);
+    return own.has_all;
 }

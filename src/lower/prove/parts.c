@@ -240,8 +240,8 @@ static bool is_on_grid(struct walk *w, const struct node *loop, const int64_t *o
     return lower && is_grid_value(w, lower, stride, offset);
 }
 
-/* A loop over values goes through both counts, its own and that of the loop whose last tile it is: each value has one of
- * both where the own one is within a tile. */
+/* A loop over values goes through both counts, its own and that of the loop whose last tile it is: each value has one
+ * of both where the own one is within a tile. */
 static bool add_tile(struct walk *w, const struct loop_info *own, const struct loop_info *outer, int index,
                      struct system *rows)
 {
