@@ -106,7 +106,8 @@ bool device_shared_needs_permission(const struct device_file *file, const struct
 {
     const struct gpu *gpu = gpu_by_language(file->c.unit->program->target.language);
 
-    return (shared->bytes ? shared->known : shared->constant) > gpu->shared_bytes - shared->declared;
+    return file->words->permit_shared &&
+           (shared->bytes ? shared->known : shared->constant) > gpu->shared_bytes - shared->declared;
 }
 
 static void declare_constant(struct device_file *file, const struct arrays *constant, struct writer *writer)
