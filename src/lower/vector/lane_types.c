@@ -88,6 +88,10 @@ static const struct tree_expr *converted(const struct folding *folding, const st
 {
     const bool narrow = type_is_float(type) && affine_uses(a, folding->var) && fits_32(folding, a);
 
+    int64_t constant;
+
+    if (!type_is_float(type) && type_bits(type) < 64 && affine_is_constant(a, &constant))
+        a = affine_constant(folding->arena, narrow_wrapped(type, constant));
     if (!type_is_float(type))
         return index_of(folding->arena, a, type);
     return tree_expr_cast(folding->arena, type, index_of(folding->arena, a, narrow ? TYPE_I32 : TYPE_I64));

@@ -40,8 +40,7 @@ static bool fits(enum type type, int64_t value)
                                 : value >= 0 && value < (int64_t)1 << bits;
 }
 
-/* value modulo 2^n, as one of the type's. */
-static int64_t wrapped(enum type type, int64_t value)
+int64_t narrow_wrapped(enum type type, int64_t value)
 {
     const int64_t size = (int64_t)1 << type_bits(type);
     const int64_t rest = ((value % size) + size) % size;
@@ -174,7 +173,7 @@ static const struct tree_expr *modular(struct arena *arena, const struct simd *s
     if (!is_integer(expr->type))
         return NULL;
     if (expr->kind == TREE_INT)
-        return tree_expr_integer(arena, type, wrapped(type, expr->integer));
+        return tree_expr_integer(arena, type, narrow_wrapped(type, expr->integer));
     if (expr->kind == TREE_CAST && is_integer(expr->arg[0]->type) && type_bits(expr->arg[0]->type) == type_bits(type) &&
         type_bits(expr->type) > type_bits(type))
         return tree_expr_cast(arena, type, expr->arg[0]);

@@ -12,5 +12,7 @@
 /* expr, a conversion or comparison whose arguments are done, in a narrower type where the set's widest vectors of it
  * have the instructions; else expr itself. */
 const struct tree_expr *narrow_expr(struct arena *arena, const struct simd *simd, const struct tree_expr *expr);
+/* The value of the type, an integer of fewer than 64 bits, that is the same modulo 2^n. */
+int64_t narrow_wrapped(enum type type, int64_t value);
 
 #endif
