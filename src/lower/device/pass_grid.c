@@ -309,11 +309,34 @@ static const struct node *convert_children(struct grid *grid, const struct node 
     return node_with_children(grid->arena, node, child);
 }
 
+static bool moves(const struct var *var, const void *user)
+{
+    (void)user;
+    return var->kind != VAR_PARAM;
+}
+
+/* Is it a barrier, under a condition that tells where something runs? Nothing is wrong with waiting where nothing does,
+ * but a barrier in some iterations of a loop is none in all. */
+static bool is_barrier_alone(const struct node *node)
+{
+    const struct node *child = node->child[0];
+    bool alone = !node->value && node->n_child == 1 && child->kind == NODE_BARRIER && !child->statement->sometimes;
+
+    for (int a = 0; a < node->n_alternative; a++)
+        for (int k = 0; k < node->alternative[a].n && alone; k++) {
+            const struct condition *condition = &node->alternative[a].condition[k];
+            alone = !affine_any_var(condition->affine, moves, NULL) || (child->lone && !condition->equal);
+        }
+    return alone;
+}
+
 static const struct node *convert_if(struct grid *grid, const struct node *node, unsigned missing,
                                      const struct pending *pending)
 {
     const struct pending own = {node->alternative, node->n_alternative, pending};
 
+    if (is_barrier_alone(node))
+        return grid_convert(grid, node->child[0], missing, pending);
     if (!grid_waits(grid, node) || !differing_guards(&grid->differing, node->alternative, node->n_alternative))
         return convert_children(grid, node, missing, pending);
     if (node->n_child > 1)
