@@ -137,21 +137,14 @@ static void report_unknown(struct search *search, const struct value *name)
                   names_listed(search->schedule->arena, search->names.at, search->names.n));
 }
 
-static const struct statement *first_statement(const struct order *node)
-{
-    while (node->kind != ORDER_LEAF)
-        node = node->child[0];
-    return node->statement;
-}
-
 static void report_ambiguous(struct search *search, const struct value *name)
 {
     struct diag *diag = diag_error(search->schedule->diags, "ambiguous-loop", name->place,
                                    "several loops are called `%s`", name->string);
-    const struct statement *a = first_statement(search->found.at[0]), *b = a;
+    const struct statement *a = order_first_statement(search->found.at[0]), *b = a;
 
     for (int k = 1; k < search->found.n && a->nest == b->nest; k++) {
-        const struct statement *next = first_statement(search->found.at[k]);
+        const struct statement *next = order_first_statement(search->found.at[k]);
         if (a == b || a->nest != next->nest)
             b = next;
     }
@@ -227,7 +220,7 @@ static bool uses(const struct statement *statement, const char *array)
 static bool serves_found(const struct renumbering *renumbering, const struct order *node)
 {
     const struct program *program = renumbering->search->schedule->program;
-    const char *buffer = first_statement(node)->copies;
+    const char *buffer = order_first_statement(node)->copies;
 
     for (int s = 0; buffer && s < program->n_statement; s++) {
         const struct statement *statement = program->statement[s];

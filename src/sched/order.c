@@ -150,6 +150,13 @@ int order_leaves(const struct order *order, const struct statement *statement)
     return n;
 }
 
+const struct statement *order_first_statement(const struct order *order)
+{
+    while (order->kind != ORDER_LEAF)
+        order = order->child[0];
+    return order->statement;
+}
+
 bool order_uses(const struct order *order, const struct array *array)
 {
     bool found = order->kind == ORDER_LEAF && statement_uses_array(order->statement, array);

@@ -99,6 +99,8 @@ const struct order *order_rewrite(struct arena *arena, const struct order *order
 __isl_give isl_union_set *order_domain(const struct order *order);
 /* Is (part of) statement below order? */
 bool order_has(const struct order *order, const struct statement *statement);
+/* That of the first leaf. */
+const struct statement *order_first_statement(const struct order *order);
 /* Does a statement below order use the array? */
 bool order_uses(const struct order *order, const struct array *array);
 /* The only child that uses it; NULL: there is none, or there are several. */

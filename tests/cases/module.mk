@@ -430,6 +430,7 @@ cases = \
 	tests/cases/cache_write/view-clash.case \
 	tests/cases/cache_write/view.case \
 	tests/cases/called/auto.case \
+	tests/cases/called/behind_threads.case \
 	tests/cases/called/blocks.case \
 	tests/cases/called/cached.case \
 	tests/cases/called/columns.case \
@@ -646,7 +647,9 @@ cases = \
 	tests/cases/cuda/async_own.case \
 	tests/cases/cuda/async_own_beside.case \
 	tests/cases/cuda/async_own_double.case \
+	tests/cases/cuda/async_skewed.case \
 	tests/cases/cuda/async_small.case \
+	tests/cases/cuda/async_trigger.case \
 	tests/cases/cuda/async_written.case \
 	tests/cases/cuda/atomic-one-thread.case \
 	tests/cases/cuda/atomic_exchanges.case \
@@ -1430,6 +1433,7 @@ cases = \
 	tests/cases/hip/no_tensorize.case \
 	tests/cases/hip/scattered.case \
 	tests/cases/hip/shared.case \
+	tests/cases/hip/shared_symbolic.case \
 	tests/cases/hip/wavefront_32.case \
 	tests/cases/hip/wavefront_64.case \
 	tests/cases/hip/wavefront_part.case \
@@ -2876,6 +2880,7 @@ cases = \
 	tests/cases/vectorize/wrap-vector.case \
 	tests/cases/vectorize/wrapped-avx2.case \
 	tests/cases/vectorize/wrapped-avx512.case \
+	tests/cases/vectorize/wrapped_constant.case \
 	tests/cases/when/alone.case \
 	tests/cases/when/array.case \
 	tests/cases/when/chain.case \

@@ -43,13 +43,6 @@ static const char *barrier_label(const struct barriers *barriers)
     return label;
 }
 
-static const struct statement *first_statement(const struct order *order)
-{
-    while (order->kind != ORDER_LEAF)
-        order = order->child[0];
-    return order->statement;
-}
-
 static void add_statement(struct barriers *barriers, struct statement *statement)
 {
     struct program *program = barriers->program;
@@ -72,8 +65,8 @@ static const struct order *new_statement(struct barriers *barriers, const struct
     *statement = (struct statement){.index = barriers->program->n_statement,
                                     .label = barrier_label(barriers),
                                     .barrier = note,
-                                    .place = first_statement(beside)->place,
-                                    .nest = first_statement(beside)->nest,
+                                    .place = order_first_statement(beside)->place,
+                                    .nest = order_first_statement(beside)->nest,
                                     .loop_name = name,
                                     .n_loop = barriers->around.n};
     domain = isl_set_set_tuple_name(isl_set_detect_equalities(domain), statement->label);

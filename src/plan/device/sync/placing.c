@@ -126,6 +126,22 @@ static conflict_pairs arriving_at(struct placing *placing, const struct row *row
     return left;
 }
 
+/* Marks what the parts of the call that child b is one of, which follow it, have to wait for, as a call stays in one
+ * piece. False: there is nothing. */
+static bool mark_call(struct placing *placing, const struct row *row, int b, int n, conflict_pairs pairs,
+                      conflict_pairs arriving, bool *marked)
+{
+    const struct conflicts *conflict = placing->conflict;
+    const struct call *call = order_first_statement(row->child[b])->call;
+    bool any = false;
+
+    for (int k = b + 1; call && k < n && order_first_statement(row->child[k])->call == call; k++) {
+        const conflict_pairs own = arriving_at(placing, row, k, pairs, arriving);
+        any |= pairs_mark(conflict, pairs_left(conflict, own, NULL, row->child[k]), marked);
+    }
+    return any;
+}
+
 /* The earliest later end first: each barrier serves as many pairs as it can. */
 static const struct order *place_row(struct placing *placing, const struct order *order,
                                      const struct order *const *child, int n, conflict_pairs pairs,
@@ -139,9 +155,10 @@ static const struct order *place_row(struct placing *placing, const struct order
         conflict_pairs before = arriving_at(placing, &row, b, pairs, arriving);
         const struct order *placed = place(placing, child[b], between(placing, pairs, child[b], child[b]), before);
         bool *marked = new_marks(placing);
+        const bool call_waits = mark_call(placing, &row, b, n, pairs, arriving, marked);
         if (!placed)
             return NULL;
-        if (pairs_mark(conflict, pairs_left(conflict, before, NULL, placed), marked)) {
+        if (pairs_mark(conflict, pairs_left(conflict, before, NULL, placed), marked) || call_waits) {
             const char *note = placing_note(placing, marked);
             row.placed[row.n_placed++] =
                 for_marked(placing, barrier_new_before(&placing->barriers, order, placed, note), marked);
