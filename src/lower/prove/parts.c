@@ -240,24 +240,26 @@ static bool is_on_grid(struct walk *w, const struct node *loop, const int64_t *o
     return lower && is_grid_value(w, lower, stride, offset);
 }
 
-/* A loop over values goes through both counts, its own and that of the loop whose last tile it is: each value has one
- * of both where the own one is within a tile. */
-static bool add_tile(struct walk *w, const struct loop_info *own, const struct loop_info *outer, int index,
-                     struct system *rows)
+/* Does each number have one count of the outer loop and one of its inner part, where this one is within a tile? */
+static bool is_tile(const struct loop_info *own, const struct loop_info *outer)
 {
-    int64_t *first = new_row(w), *last = new_row(w);
-
-    if (own->offset || own->stride < 1 || outer->stride <= own->stride || outer->stride % own->stride != 0)
-        return false;
-    first[w->counts->n_param + index] = 1;
-    last[w->counts->n_param + index] = -1;
-    last[w->width] = outer->stride / own->stride - 1;
-    system_add(rows, first, false, false);
-    system_add(rows, last, false, false);
-    return true;
+    return !own->offset && own->stride >= 1 && outer->stride > own->stride && outer->stride % own->stride == 0;
 }
 
-/* outer: the loop of which it has the values as well; -1: none. */
+/* Adds that the count is within a tile of the outer loop. */
+static void add_tile(const struct walk *w, int index, const struct loop_info *outer, struct system *rows)
+{
+    const int column = w->counts->n_param + index;
+    int64_t *first = new_row(w), *last = new_row(w);
+
+    first[column] = 1;
+    last[column] = -1;
+    last[w->width] = outer->stride / w->loop[index]->info->stride - 1;
+    system_add(rows, first, false, false);
+    system_add(rows, last, false, false);
+}
+
+/* outer: the loop of which it has the values as well, as it goes through that one's last tile; -1: none. */
 static bool enter_loop(struct walk *w, const struct node *loop, int index, int outer, struct system *rows)
 {
     struct arena *arena = w->lowering->arena;
@@ -267,11 +269,13 @@ static bool enter_loop(struct walk *w, const struct node *loop, int index, int o
     int64_t *row = new_row(w);
 
     if (!add_offset(w, loop->info->offset, row) || (around && !add_offset(w, around->offset, row)) ||
-        (around && !add_tile(w, loop->info, around, index, rows)) || !is_on_grid(w, loop, row))
+        (around && !is_tile(loop->info, around)) || !is_on_grid(w, loop, row))
         return false;
     row[w->counts->n_param + index] = loop->info->stride;
-    if (around)
+    if (around) {
         row[w->counts->n_param + outer] = around->stride;
+        add_tile(w, index, around, rows);
+    }
     VEC_PUSH(arena, &w->meaning, ((struct meaning){loop->var, row, NULL}));
     return add_at_least(w, loop->step < 0 ? affine_scale(arena, past, -1) : past, rows) &&
            add_at_least(w, loop->step < 0 ? affine_scale(arena, left, -1) : left, rows);
@@ -324,12 +328,40 @@ static struct system common_equations(const struct walk *w)
     return equation;
 }
 
+/* Is the count, which no loop tells, the outer digit of a number that the part has solved for the inner one? Adds that
+ * this one is a digit. */
+static bool is_outer_digit(const struct walk *w, int outer, struct part_rows *part)
+{
+    for (int k = 0; k < part->gone.row.n; k++) {
+        const int inner = part->column[k] - w->counts->n_param;
+        const struct loop_info *own = w->loop[inner]->info, *around = w->loop[outer]->info;
+        const int64_t *by = part->gone.row.at[k].at;
+        if (own->outer != around->id || !is_tile(own, around) ||
+            by[w->counts->n_param + outer] != by[part->column[k]] * (around->stride / own->stride))
+            continue;
+        part->row = system_copy(&part->row);
+        add_tile(w, inner, around, &part->row);
+        system_substitute(&part->row, by, part->column[k]);
+        return !part->row.failed;
+    }
+    return false;
+}
+
+static bool is_gone(const struct walk *w, const struct part_rows *part, int loop)
+{
+    for (int k = 0; k < part->gone.row.n; k++)
+        if (part->column[k] == w->counts->n_param + loop)
+            return true;
+    return false;
+}
+
 /* Solves for the counts without loops around: by what is common to all instances, and by equation. False where one of
  * these is left. */
 static bool solve_gone(const struct walk *w, struct system equation, struct part_rows *part)
 {
     struct system common = common_equations(w);
-    int n_gone, n_around = 0;
+    bool all = true;
+    int n_gone;
 
     part->gone = system_new(equation.arena, equation.n);
     part->column = ARENA_ARRAY(equation.arena, w->counts->n_loop + 1, int);
@@ -340,10 +372,10 @@ static bool solve_gone(const struct walk *w, struct system equation, struct part
     n_gone = part->gone.row.n;
     while (solve_one(w, &equation, part))
         n_gone++;
-    for (int k = 0; k < w->counts->n_loop; k++)
-        n_around += w->entered[k];
-    return !equation.failed && !equation.empty && !part->gone.failed && part->gone.row.n == n_gone &&
-           equation.row.n == 0 && n_gone + n_around == w->counts->n_loop;
+    for (int k = 0; k < w->counts->n_loop && all; k++)
+        all = w->entered[k] || is_gone(w, part, k) || is_outer_digit(w, k, part);
+    return all && !equation.failed && !equation.empty && !part->gone.failed && part->gone.row.n == n_gone &&
+           equation.row.n == 0;
 }
 
 /* The leaf runs the instance with the counts of the loops around it, and those that follow from that. */
