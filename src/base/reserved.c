@@ -33,7 +33,7 @@ static const char cuda[] =
     "atomicXor blockDim blockIdx cluster_dims cooperative_groups dim3 gridDim half half2 nv_bfloat16 "
     "nv_bfloat162 nvcuda std threadIdx warpSize wmma ";
 
-/* CUDA's vector types: these with 1, 2, 3 or 4 behind. */
+/* CUDA's vector types: these with 1, 2, 3 or 4 after them. */
 static const char vector_base[] = " char uchar short ushort int uint long ulong longlong ulonglong float double ";
 
 static const char reserved_prefix[] = "__ _mm _tile_ INT8_ INT16_ INT32_ INT64_ UINT8_ UINT16_ UINT32_ UINT64_ INTMAX_ "

@@ -193,7 +193,8 @@ libpolynest_la_SOURCES += \
 	src/lower/prove/retrace.c src/lower/prove/retrace.h \
 	src/lower/prove/run_subscripts.c src/lower/prove/run_subscripts.h \
 	src/lower/prove/run_tiles.c src/lower/prove/run_tiles.h \
-	src/lower/prove/run_tree.c src/lower/prove/run_tree.h
+	src/lower/prove/run_tree.c src/lower/prove/run_tree.h \
+	src/lower/prove/solve_counts.c src/lower/prove/solve_counts.h
 
 # src/lower/threads
 libpolynest_la_SOURCES += \

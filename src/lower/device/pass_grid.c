@@ -315,12 +315,13 @@ static bool moves(const struct var *var, const void *user)
     return var->kind != VAR_PARAM;
 }
 
-/* Is it a barrier, under a condition that tells where something runs? Nothing is wrong with waiting where nothing does,
- * but a barrier in some iterations of a loop is none in all. */
+/* Is it a barrier under a condition that only says where something runs? Waiting where nothing does is right, too; but
+ * what stands in some iterations of a loop stays there. */
 static bool is_barrier_alone(const struct node *node)
 {
     const struct node *child = node->child[0];
-    bool alone = !node->value && node->n_child == 1 && child->kind == NODE_BARRIER && !child->statement->sometimes;
+    bool alone = !node->value && node->n_child == 1 && child->kind == NODE_BARRIER &&
+                 !(child->statement && child->statement->sometimes);
 
     for (int a = 0; a < node->n_alternative; a++)
         for (int k = 0; k < node->alternative[a].n && alone; k++) {

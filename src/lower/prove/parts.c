@@ -1,6 +1,7 @@
 #include "lower/prove/parts.h"
 
 #include "lower/facts/facts.h"
+#include "lower/prove/solve_counts.h"
 
 #include <isl/aff.h>
 
@@ -18,6 +19,7 @@ struct walk {
     struct lowering *lowering;
     const struct counts *counts;
     const struct order *const *loop;
+    struct solving_counts solving;
     int width, n_division;
     const int64_t *operand[MOST_DIVISIONS];
     int64_t divisor[MOST_DIVISIONS];
@@ -240,25 +242,6 @@ static bool is_on_grid(struct walk *w, const struct node *loop, const int64_t *o
     return lower && is_grid_value(w, lower, stride, offset);
 }
 
-/* Does each number have one count of the outer loop and one of its inner part, where this one is within a tile? */
-static bool is_tile(const struct loop_info *own, const struct loop_info *outer)
-{
-    return !own->offset && own->stride >= 1 && outer->stride > own->stride && outer->stride % own->stride == 0;
-}
-
-/* Adds that the count is within a tile of the outer loop. */
-static void add_tile(const struct walk *w, int index, const struct loop_info *outer, struct system *rows)
-{
-    const int column = w->counts->n_param + index;
-    int64_t *first = new_row(w), *last = new_row(w);
-
-    first[column] = 1;
-    last[column] = -1;
-    last[w->width] = outer->stride / w->loop[index]->info->stride - 1;
-    system_add(rows, first, false, false);
-    system_add(rows, last, false, false);
-}
-
 /* outer: the loop of which it has the values as well, as it goes through that one's last tile; -1: none. */
 static bool enter_loop(struct walk *w, const struct node *loop, int index, int outer, struct system *rows)
 {
@@ -269,12 +252,12 @@ static bool enter_loop(struct walk *w, const struct node *loop, int index, int o
     int64_t *row = new_row(w);
 
     if (!add_offset(w, loop->info->offset, row) || (around && !add_offset(w, around->offset, row)) ||
-        (around && !is_tile(loop->info, around)) || !is_on_grid(w, loop, row))
+        (around && !solve_is_tile(loop->info, around)) || !is_on_grid(w, loop, row))
         return false;
     row[w->counts->n_param + index] = loop->info->stride;
     if (around) {
         row[w->counts->n_param + outer] = around->stride;
-        add_tile(w, index, around, rows);
+        solve_add_tile(&w->solving, index, around, rows);
     }
     VEC_PUSH(arena, &w->meaning, ((struct meaning){loop->var, row, NULL}));
     return add_at_least(w, loop->step < 0 ? affine_scale(arena, past, -1) : past, rows) &&
@@ -286,96 +269,6 @@ static void enter_value(struct walk *w, const struct node *value)
     const struct meaning meaning = {value->var, NULL, without_names(w, value->lower)};
 
     VEC_PUSH(w->lowering->arena, &w->meaning, meaning);
-}
-
-/* A count without a loop around that the row has the coefficient 1 or -1 for; -1: none. */
-static int gone_column(const struct walk *w, const int64_t *row)
-{
-    for (int k = 0; k < w->counts->n_loop; k++) {
-        const int column = w->counts->n_param + k;
-        if (!w->entered[k] && (row[column] == 1 || row[column] == -1))
-            return column;
-    }
-    return -1;
-}
-
-/* Solves one of the equations for such a count, and takes that out of them; false where none can be. */
-static bool solve_one(const struct walk *w, struct system *equation, struct part_rows *part)
-{
-    for (int k = 0; k < equation->row.n; k++) {
-        const struct row by = equation->row.at[k];
-        const int column = gone_column(w, by.at);
-        if (column < 0)
-            continue;
-        system_substitute(equation, by.at, column);
-        system_substitute(&part->gone, by.at, column);
-        part->column[part->gone.row.n] = column;
-        VEC_PUSH(equation->arena, &part->gone.row, by);
-        return true;
-    }
-    return false;
-}
-
-/* What all instances have in common, as a count that is the same for all. */
-static struct system common_equations(const struct walk *w)
-{
-    const struct system *known = &w->counts->known;
-    struct system equation = system_new(known->arena, known->n);
-
-    for (int k = 0; k < known->row.n; k++)
-        if (known->row.at[k].equal)
-            system_add(&equation, known->row.at[k].at, true, false);
-    return equation;
-}
-
-/* Is the count, which no loop tells, the outer digit of a number that the part has solved for the inner one? Adds that
- * this one is a digit. */
-static bool is_outer_digit(const struct walk *w, int outer, struct part_rows *part)
-{
-    for (int k = 0; k < part->gone.row.n; k++) {
-        const int inner = part->column[k] - w->counts->n_param;
-        const struct loop_info *own = w->loop[inner]->info, *around = w->loop[outer]->info;
-        const int64_t *by = part->gone.row.at[k].at;
-        if (own->outer != around->id || !is_tile(own, around) ||
-            by[w->counts->n_param + outer] != by[part->column[k]] * (around->stride / own->stride))
-            continue;
-        part->row = system_copy(&part->row);
-        add_tile(w, inner, around, &part->row);
-        system_substitute(&part->row, by, part->column[k]);
-        return !part->row.failed;
-    }
-    return false;
-}
-
-static bool is_gone(const struct walk *w, const struct part_rows *part, int loop)
-{
-    for (int k = 0; k < part->gone.row.n; k++)
-        if (part->column[k] == w->counts->n_param + loop)
-            return true;
-    return false;
-}
-
-/* Solves for the counts without loops around: by what is common to all instances, and by equation. False where one of
- * these is left. */
-static bool solve_gone(const struct walk *w, struct system equation, struct part_rows *part)
-{
-    struct system common = common_equations(w);
-    bool all = true;
-    int n_gone;
-
-    part->gone = system_new(equation.arena, equation.n);
-    part->column = ARENA_ARRAY(equation.arena, w->counts->n_loop + 1, int);
-    while (solve_one(w, &common, part))
-        ;
-    for (int k = 0; k < part->gone.row.n; k++)
-        system_substitute(&equation, part->gone.row.at[k].at, part->column[k]);
-    n_gone = part->gone.row.n;
-    while (solve_one(w, &equation, part))
-        n_gone++;
-    for (int k = 0; k < w->counts->n_loop && all; k++)
-        all = w->entered[k] || is_gone(w, part, k) || is_outer_digit(w, k, part);
-    return all && !equation.failed && !equation.empty && !part->gone.failed && part->gone.row.n == n_gone &&
-           equation.row.n == 0;
 }
 
 /* The leaf runs the instance with the counts of the loops around it, and those that follow from that. */
@@ -392,7 +285,7 @@ static bool add_leaf(struct walk *w, const struct node *leaf, struct system rows
             return false;
         system_add(&equation, row, true, false);
     }
-    if (w->parts->leaf.n == MOST_PARTS || !solve_gone(w, equation, &part))
+    if (w->parts->leaf.n == MOST_PARTS || !solve_counts(&w->solving, equation, &part))
         return false;
     VEC_PUSH(rows.arena, &w->parts->leaf, part);
     return true;
@@ -568,6 +461,7 @@ bool parts_of_tree(struct lowering *lowering, const struct node *tree, const str
     w->width = counts->known.n;
     w->entered = ARENA_ARRAY(arena, counts->n_loop + 1, bool);
     w->parts = parts;
+    w->solving = (struct solving_counts){counts, loop, w->entered};
     return counts->n_param + counts->n_loop + MOST_DIVISIONS <= w->width &&
            (!has_statement(tree, counts->leaf->statement) || walk(w, tree, system_new(arena, w->width))) &&
            !parts->defined.failed;

@@ -11,11 +11,10 @@
 
 /* What one leaf runs: the instances with these counts, each once. */
 struct part_rows {
-    struct system row; /* inequalities */
-    struct system
-        gone;    /* equations: what counts are for which there is no loop around the leaf, each row's column being
-                         * its only appearance in all of them */
-    int *column; /* of each row of `gone` */
+    struct system row;  /* inequalities; also of counts without a loop around that are the outer digit of a number */
+    struct system gone; /* equations: what other counts without a loop around are, each row's column being its only
+                         * appearance in all of them */
+    int *column;        /* of each row of `gone` */
 };
 
 struct parts {
