@@ -134,20 +134,101 @@ static bool is_in_kernel(const struct facts *facts, const struct node *node)
     return known ? !is_around_kernels(facts->lowering, node) : !is_hosts(facts, node);
 }
 
+/* What is inside of the values that sizes of launches are made of; facts, unless NULL, get to know them. */
+static const struct node *without_sizes(const struct node *node, struct facts *facts)
+{
+    while (node->kind == NODE_VALUE && sizes_launch(node->child[0], node->var)) {
+        if (facts)
+            facts_enter(facts, node, 0);
+        node = node->child[0];
+    }
+    return node;
+}
+
+/* kernel inside of the values that node has around without_sizes(). */
+static const struct node *with_sizes(struct arena *arena, const struct node *node, const struct node *kernel)
+{
+    if (without_sizes(node, NULL) == node)
+        return kernel;
+    return node_with_body(arena, node, with_sizes(arena, node->child[0], kernel));
+}
+
 static bool goes_with(const struct facts *facts, const struct node *first, const struct node *next)
 {
-    const struct node *const both[] = {first, next};
+    struct facts inside = *facts;
+    const struct node *const both[] = {without_sizes(first, &inside), without_sizes(next, &inside)};
 
-    return is_in_kernel(facts, first) && is_in_kernel(facts, next) &&
-           is_one_launch(facts, node_block(facts->lowering->arena, both, 2));
+    return is_in_kernel(&inside, both[0]) && is_in_kernel(&inside, both[1]) &&
+           is_one_launch(&inside, node_block(facts->lowering->arena, both, 2));
+}
+
+/* One kernel of n neighbours; the host has the values of which its size is made. */
+static const struct node *one_kernel(struct lowering *lowering, const struct node *const *node, int n)
+{
+    const struct node **bare = ARENA_ARRAY(lowering->arena, n, const struct node *);
+    const struct node *all;
+
+    for (int k = 0; k < n; k++)
+        bare[k] = without_sizes(node[k], NULL);
+    all = kernel(lowering, node_block(lowering->arena, bare, n));
+    for (int k = n - 1; k >= 0; k--)
+        all = with_sizes(lowering->arena, node[k], all);
+    return all;
+}
+
+/* A condition around a block of several kernels is read as two: one around the first children, one around the last. */
+static const struct node *part_of_if(struct arena *arena, const struct node *node, int first, int n)
+{
+    return node_with_body(arena, node, node_block(arena, node->child[0]->child + first, n));
+}
+
+/* The number of children of the block in node, from its end or from its start, that are one kernel with its neighbour;
+ * 0 where all of them are, as no cut is needed then. */
+static int shared_with(const struct facts *facts, const struct node *node, const struct node *neighbour, bool from_end)
+{
+    const int all =
+        node->kind == NODE_IF && node->n_child == 1 && node->child[0]->kind == NODE_BLOCK ? node->child[0]->n_child : 0;
+    int n = 0;
+
+    if (all == 0 || is_one_launch(facts, node))
+        return 0;
+    while (n < all &&
+           goes_with(facts, part_of_if(facts->lowering->arena, node, from_end ? all - 1 - n : n, 1), neighbour))
+        n++;
+    return n < all ? n : 0;
+}
+
+/* block, where isl has put one condition around the end of a kernel and around what comes before it, or around its
+ * start and what follows: the kernel's parts are neighbours again, each under the condition.
+ *
+ *     if (C) { A; B1 }  B2    is    if (C) A  if (C) B1  B2 */
+static const struct node *cut_conditions(const struct facts *facts, const struct node *block)
+{
+    struct arena *arena = facts->lowering->arena;
+    VEC(const struct node *) all = {0};
+
+    for (int k = 0; k < block->n_child; k++) {
+        const struct node *node = block->child[k];
+        int n = k > 0 ? shared_with(facts, node, block->child[k - 1], false) : 0;
+        if (n > 0) {
+            VEC_PUSH(arena, &all, part_of_if(arena, node, 0, n));
+            node = part_of_if(arena, node, n, node->child[0]->n_child - n);
+        }
+        n = k + 1 < block->n_child ? shared_with(facts, node, block->child[k + 1], true) : 0;
+        if (n > 0)
+            VEC_PUSH(arena, &all, part_of_if(arena, node, 0, node->child[0]->n_child - n));
+        VEC_PUSH(arena, &all, n > 0 ? part_of_if(arena, node, node->child[0]->n_child - n, n) : node);
+    }
+    return all.n > block->n_child ? node_block_like(arena, block, all.at, all.n) : block;
 }
 
 static const struct node *walk(const struct facts *facts, const struct node *node);
 
 /* A block of the host's, its children less where neighbours are one kernel. */
-static const struct node *walk_block(const struct facts *facts, const struct node *block)
+static const struct node *walk_block(const struct facts *facts, const struct node *node)
 {
     struct arena *arena = facts->lowering->arena;
+    const struct node *block = cut_conditions(facts, node);
     struct node *copy = ARENA_NEW(arena, struct node);
     const struct node **child = ARENA_ARRAY(arena, block->n_child, const struct node *);
 
@@ -157,8 +238,8 @@ static const struct node *walk_block(const struct facts *facts, const struct nod
     for (int k = 0, end; k < block->n_child; k = end) {
         for (end = k + 1; end < block->n_child && goes_with(facts, block->child[k], block->child[end]); end++)
             ;
-        child[copy->n_child++] = end - k == 1 ? walk(facts, block->child[k])
-                                              : kernel(facts->lowering, node_block(arena, block->child + k, end - k));
+        child[copy->n_child++] =
+            end - k == 1 ? walk(facts, block->child[k]) : one_kernel(facts->lowering, block->child + k, end - k);
     }
     return copy;
 }
