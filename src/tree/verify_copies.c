@@ -27,6 +27,7 @@ struct under_way {
     const struct affine *const *index; /* of the target, in variables that are bound at the place; an entry NULL: not
                                         * known there */
     bool several;                      /* neighbours along the last dimension */
+    int depth;                         /* number of loops around where it was started */
     int carried;                       /* so many iterations of the loop around that is gone through */
     int closed;                        /* so many groups since its start */
     VEC(const struct affine *) under;  /* >= 0, all of them, where it was started */
@@ -36,6 +37,7 @@ struct copies {
     struct verifier *verifier;
     const struct affine **value;      /* by identity: of a VALUE around, or NULL */
     VEC(const struct affine *) under; /* >= 0 at the place */
+    int depth;                        /* number of loops around it */
     VEC(struct under_way) at;
 };
 
@@ -141,6 +143,7 @@ static void add(struct copies *copies, struct under_way copy)
             continue;
         if (++alike == ALIKE || knows_all_of(&copy, other)) {
             other->carried = other->carried > copy.carried ? other->carried : copy.carried;
+            other->depth = other->depth < copy.depth ? other->depth : copy.depth;
             keep_common(copies, other, &copy);
             return;
         }
@@ -160,6 +163,7 @@ static void start(struct copies *copies, const struct node *assign)
     copy = (struct under_way){.target = &assign->target,
                               .source = &assign->value->element,
                               .index = index,
+                              .depth = copies->depth,
                               .several = assign->neighbours > 1};
     for (int k = 0; k < copies->under.n; k++)
         VEC_PUSH(arena, &copy.under, copies->under.at[k]);
@@ -332,19 +336,36 @@ static struct copies otherwise(const struct copies *copies, const struct alterna
 
 static void walk(struct copies *copies, const struct node *node);
 
-/* Iterations of the loop, until no more copies are under way at the start of one; those under way behind the last. */
-static struct copies iterate(struct copies *copies, const struct node *loop)
+/* Those of before that are under way behind the first iteration of the loop. */
+static struct copies first_iteration(const struct copies *before, const struct node *loop)
+{
+    const bool one_by_one = loop->kind == NODE_LOOP && loop->axis == AXIS_NONE;
+    struct copies inside = none_like(before), old = none_like(before);
+
+    join(&inside, before);
+    for (int k = 0; k < inside.at.n; k++)
+        inside.at.at[k].carried = 0;
+    inside.depth++;
+    inside.value[loop->var->id] = one_by_one ? valued(before, loop->lower) : NULL;
+    walk(&inside, loop->child[0]);
+    inside.value[loop->var->id] = NULL;
+    for (int k = 0; k < inside.at.n; k++)
+        if (inside.at.at[k].depth <= before->depth)
+            add(&old, inside.at.at[k]);
+    return old;
+}
+
+/* Iterations of the loop, until no more copies are under way at the start of one; those under way behind the last. The
+ * first one is gone through with its value as well, for what is under way before it. */
+static struct copies iterate(const struct copies *copies, const struct node *loop)
 {
     const int exact = 1 + most_left(loop);
-    struct copies start = none_like(copies), end = none_like(copies), inside;
+    struct copies end = first_iteration(copies, loop), start = stepped(&end, loop, exact), inside;
 
-    for (int k = 0; k < copies->at.n; k++) {
-        add(&start, copies->at.at[k]);
-        start.at.at[start.at.n - 1].carried = 0;
-    }
     for (int round = 0, n = -1; round < exact + 2 && n < start.at.n; round++) {
         n = start.at.n;
         inside = none_like(copies);
+        inside.depth++;
         join(&inside, &start);
         walk(&inside, loop->child[0]);
         join(&end, &inside);
@@ -352,8 +373,10 @@ static struct copies iterate(struct copies *copies, const struct node *loop)
         join(&start, &inside);
     }
     leave(&end, loop->var);
-    for (int k = 0; k < end.at.n; k++)
+    for (int k = 0; k < end.at.n; k++) {
         end.at.at[k].carried = 0;
+        end.at.at[k].depth = end.at.at[k].depth < copies->depth ? end.at.at[k].depth : copies->depth;
+    }
     return end;
 }
 

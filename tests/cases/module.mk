@@ -635,6 +635,7 @@ cases = \
 	tests/cases/cuda/async_cache.case \
 	tests/cases/cuda/async_convert.case \
 	tests/cases/cuda/async_double.case \
+	tests/cases/cuda/async_first.case \
 	tests/cases/cuda/async_fused.case \
 	tests/cases/cuda/async_local.case \
 	tests/cases/cuda/async_lone.case \
@@ -909,6 +910,7 @@ cases = \
 	tests/cases/cuda/host_scalar.case \
 	tests/cases/cuda/kernel_condition.case \
 	tests/cases/cuda/kernel_else.case \
+	tests/cases/cuda/kernel_in_parts.case \
 	tests/cases/cuda/kernel_pieces.case \
 	tests/cases/cuda/kernel_pieces_apart.case \
 	tests/cases/cuda/launch_braces.case \
