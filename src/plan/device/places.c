@@ -2,6 +2,7 @@
 
 #include "poly/keep.h"
 
+#include <isl/map.h>
 #include <isl/space.h>
 
 #include <string.h>
@@ -73,19 +74,35 @@ static bool has_apart(struct places *places, __isl_keep isl_map *pairs, bool blo
     return false;
 }
 
+/* The answer for the same pairs, which may have been found in another way; NULL: there is none yet. */
+static const struct answer *answered(const struct places *places, __isl_keep isl_map *pairs, bool blocks)
+{
+    uint32_t hash;
+
+    for (int k = 0; k < places->answer.n; k++)
+        if (places->answer.at[k].pairs == pairs && places->answer.at[k].blocks == blocks)
+            return &places->answer.at[k];
+    hash = isl_map_get_hash(pairs);
+    for (int k = 0; k < places->answer.n; k++)
+        if (places->answer.at[k].hash == hash && places->answer.at[k].blocks == blocks &&
+            isl_map_plain_is_equal(places->answer.at[k].pairs, pairs) == isl_bool_true)
+            return &places->answer.at[k];
+    return NULL;
+}
+
 /* Stops at the first pair. */
 static isl_stat find_apart(__isl_take isl_map *pairs, void *user)
 {
     struct question *question = user;
     struct places *places = question->places;
-    struct answer answer = {pairs, question->blocks, false};
+    const struct answer *known = answered(places, pairs, question->blocks);
+    struct answer answer = {pairs, isl_map_get_hash(pairs), question->blocks, false};
 
-    for (int k = 0; k < places->answer.n; k++)
-        if (places->answer.at[k].pairs == pairs && places->answer.at[k].blocks == question->blocks) {
-            question->found = places->answer.at[k].differ;
-            isl_map_free(pairs);
-            return question->found ? isl_stat_error : isl_stat_ok;
-        }
+    if (known) {
+        question->found = known->differ;
+        isl_map_free(pairs);
+        return question->found ? isl_stat_error : isl_stat_ok;
+    }
     answer.differ = question->found = has_apart(places, poly_keep_map(places->arena, pairs), question->blocks);
     VEC_PUSH(places->arena, &places->answer, answer);
     return question->found ? isl_stat_error : isl_stat_ok;

@@ -22,7 +22,8 @@ struct piece {
 
 /* The answer to a question that was asked; the arena keeps the pairs, so no others are at their address. */
 struct answer {
-    const isl_map *pairs;
+    isl_map *pairs;
+    uint32_t hash; /* isl's */
     bool blocks, differ;
 };
 
