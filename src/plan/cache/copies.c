@@ -106,14 +106,16 @@ static const char **copy_names(const struct copies *copies)
     return name;
 }
 
-/* set without floors, where these exclude nothing more than its other constraints do. */
-static __isl_give isl_set *without_floors(__isl_take isl_set *set)
+/* set without floors other than those of the context, where these exclude nothing more than its other constraints
+ * do. */
+static __isl_give isl_set *without_floors(__isl_take isl_set *set, __isl_keep isl_set *context)
 {
     isl_set *plain;
 
     if (isl_set_involves_locals(set) != isl_bool_true)
         return set;
     plain = isl_set_remove_redundancies(isl_set_remove_divs(isl_set_copy(set)));
+    plain = isl_set_intersect_params(plain, isl_set_copy(context));
     if (isl_set_is_subset(plain, set) == isl_bool_true) {
         isl_set_free(set);
         return plain;
@@ -128,7 +130,7 @@ static isl_set *copy_domain(const struct copies *copies, const char *label, __is
     isl_set *set = isl_set_flatten(isl_map_wrap(isl_map_reset_tuple_id(elements, isl_dim_out)));
 
     set = isl_set_apply(set, isl_map_reverse(isl_map_copy(copies->buffer->place)));
-    set = isl_set_remove_redundancies(without_floors(poly_set_coalesce(set)));
+    set = isl_set_remove_redundancies(without_floors(poly_set_coalesce(set), copies->program->context));
     set = isl_set_set_tuple_name(set, label);
     return poly_keep_set(copies->schedule->arena, set);
 }
