@@ -11,6 +11,7 @@
 #include "sched/edit.h"
 #include "sched/path.h"
 
+#include <isl/union_set.h>
 #include <isl/val.h>
 
 #include <inttypes.h>
@@ -297,12 +298,40 @@ static bool is_for_one(struct copying *copying)
     return copying->copies != RUN_ONCE || copying->loop[0]->info->ahead;
 }
 
-/* around: the innermost loop over threads, or NULL. */
-static const struct order *cooperate(struct copying *copying, const struct order *order, const struct order *around)
+/* Are all instances of the copy at the first position of a loop, as those are that only have it since another nest was
+ * fused with theirs? */
+static bool is_at_first(const struct copying *copying, const struct order *loop)
 {
-    const struct order **child;
+    isl_union_set *instances = isl_union_set_from_set(isl_set_copy(copying->leaf->domain));
+    isl_set *counts = time_range(loop->time, instances);
+    isl_val *count = isl_set_plain_get_val_if_fixed(counts, isl_dim_set, 0);
+    int64_t origin = 0;
+    const bool known = !loop->info->plan->origin || aff_constant(loop->info->plan->origin, &origin);
+    const bool first = known && isl_val_cmp_si(count, origin) == 0 && isl_val_is_int(count) == isl_bool_true;
 
-    if (copying_find(copying, order) && !(around && runs_in_threads(copying)) && !is_threads_own(copying, around)) {
+    isl_val_free(count);
+    isl_set_free(counts);
+    isl_union_set_free(instances);
+    return first;
+}
+
+/* The innermost loop over threads around the copy in whose iterations its instances are, or NULL. */
+static const struct order *threads_around(const struct copying *copying)
+{
+    for (int k = copying->around.n - 1; k >= copying->n_outside; k--) {
+        const struct order *loop = copying->around.at[k];
+        if (axis_is_thread(copying_axis(loop)) && !is_at_first(copying, loop))
+            return loop;
+    }
+    return NULL;
+}
+
+static const struct order *cooperate(struct copying *copying, const struct order *order)
+{
+    const bool is_copy = copying_find(copying, order);
+    const struct order *around = is_copy ? threads_around(copying) : NULL, **child;
+
+    if (is_copy && !(around && runs_in_threads(copying)) && !is_threads_own(copying, around)) {
         if (copying->all == 0 && is_blocked(copying))
             return refuse_rows(copying);
         if (copying->all == 0 && (around || is_for_one(copying)))
@@ -313,12 +342,10 @@ static const struct order *cooperate(struct copying *copying, const struct order
     }
     if (is_bound_otherwise(order))
         return refuse_bound(copying, order);
-    if (axis_is_thread(copying_axis(order)))
-        around = order;
     child = ARENA_ARRAY(copying->schedule->arena, order->n_child + 1, const struct order *);
     enter(copying, order);
     for (int k = 0; k < order->n_child; k++) {
-        child[k] = cooperate(copying, order->child[k], around);
+        child[k] = cooperate(copying, order->child[k]);
         if (!child[k])
             return NULL;
     }
@@ -338,7 +365,7 @@ static const struct order *walk(struct copying *copying, const struct order *par
         copying->all = copying->threads[0] * copying->threads[1] * copying->threads[2];
         copying->kernel = part;
         copying->n_outside = copying->around.n;
-        return copying->all != 1 ? cooperate(copying, part, NULL) : part;
+        return copying->all != 1 ? cooperate(copying, part) : part;
     }
     child = ARENA_ARRAY(copying->schedule->arena, part->n_child, const struct order *);
     enter(copying, part);
