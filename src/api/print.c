@@ -160,6 +160,21 @@ static const enum type *add_precision(const struct compilation *c)
     return self ? self->precision.type : precision->type;
 }
 
+/* What the calls of a function read and change besides their operands cannot be had twice. */
+static enum status refuse_state(const struct compilation *c)
+{
+    const struct program *program = c->program;
+
+    for (int k = 0; k < program->n_array; k++)
+        if (program->array[k].is_call && program->array[k].full_storage) {
+            struct diag *diag = diag_error(c->diags, "called", program->array[k].place,
+                                           "a function that checks itself would call what changes a \"state\" twice");
+            diag_hint(c->diags, diag, "`polynest verify` compares both in processes of their own");
+            return STATUS_REFUSED;
+        }
+    return STATUS_OK;
+}
+
 /* What a part of a function that checks itself knows of all of it. */
 static enum status prepare_self_check(const struct compilation *c, struct unit *unit)
 {
@@ -167,6 +182,8 @@ static enum status prepare_self_check(const struct compilation *c, struct unit *
 
     if (!self)
         return STATUS_OK;
+    if (refuse_state(c) != STATUS_OK)
+        return STATUS_REFUSED;
     for (int k = 0; k < c->program->n_statement; k++)
         self->permits |= statement_permit(c->program, c->program->statement[k]);
     self->permits_all |= c->program->permit;
