@@ -196,10 +196,10 @@ static const struct var *position(const struct positions *positions, enum axis a
     return var;
 }
 
-/* Is there something in node that no loop on the axis is around? */
+/* Is there something in node that no loop on the axis is around, or one through which any number of positions go? */
 static bool has_more(const struct node *node, enum axis axis)
 {
-    if (node->kind == NODE_LOOP && axis_bits(node->axis) & 1u << axis)
+    if (node->kind == NODE_LOOP && axis_bits(node->axis) & 1u << axis && !is_dealt(node->info))
         return false;
     for (int k = 0; k < node->n_child; k++)
         if (has_more(node->child[k], axis))
