@@ -663,6 +663,7 @@ cases = \
 	tests/cases/cuda/atomic_read.case \
 	tests/cases/cuda/atomic_reads.case \
 	tests/cases/cuda/atomic_shared.case \
+	tests/cases/cuda/atomic_unlike.case \
 	tests/cases/cuda/barrier_divergent.case \
 	tests/cases/cuda/barrier_end.case \
 	tests/cases/cuda/barrier_even.case \
@@ -865,6 +866,7 @@ cases = \
 	tests/cases/cuda/copy_number.case \
 	tests/cases/cuda/copy_unrolled.case \
 	tests/cases/cuda/cut_threads.case \
+	tests/cases/cuda/dealt_to_none.case \
 	tests/cases/cuda/declared.case \
 	tests/cases/cuda/dynamic_limit.case \
 	tests/cases/cuda/dynamic_shared.case \
@@ -873,6 +875,7 @@ cases = \
 	tests/cases/cuda/dynamic_two_kernels.case \
 	tests/cases/cuda/empty_threads.case \
 	tests/cases/cuda/fused-launches.case \
+	tests/cases/cuda/fused_beside_threads.case \
 	tests/cases/cuda/fused_positions.case \
 	tests/cases/cuda/fused_same_axis.case \
 	tests/cases/cuda/global_align.case \
@@ -1177,6 +1180,7 @@ cases = \
 	tests/cases/emit/self-check-bound.case \
 	tests/cases/emit/self-check-buffer.case \
 	tests/cases/emit/self-check-precision.case \
+	tests/cases/emit/self-check-state.case \
 	tests/cases/emit/self-check-types.case \
 	tests/cases/emit/self-check-variants.case \
 	tests/cases/emit/self-check.case \

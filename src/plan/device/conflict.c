@@ -2,6 +2,7 @@
 
 #include "base/vec.h"
 #include "caps/gpu.h"
+#include "dep/dependence.h"
 #include "plan/device/kernels.h"
 #include "plan/device/places.h"
 #include "plan/loop_plan.h"
@@ -78,19 +79,25 @@ struct accesses {
     VEC(const struct access *) list;
 };
 
-/* Adds accesses of the kernel to array: those that write, or those that only read, of updates in one go or of
+/* Adds the statement's accesses to array: those that write, or those that only read, of updates in one go or of
  * others. */
+static void add_accesses_of(const struct search *search, const struct statement *statement, const struct array *array,
+                            bool writes, bool atomic, struct accesses *accesses)
+{
+    for (int k = 0; k < statement->n_access; k++) {
+        const struct access *access = &statement->access[k];
+        if (access->array == array && access->write == writes && is_updated(statement, access) == atomic)
+            VEC_PUSH(search->arena, &accesses->list, access);
+    }
+}
+
+/* The same of all statements of the kernel. */
 static void add_accesses(const struct search *search, const struct array *array, bool writes, bool atomic,
                          struct accesses *accesses)
 {
-    for (int s = 0; s < search->program->n_statement; s++) {
-        const struct statement *statement = search->program->statement[s];
-        for (int k = 0; order_has(search->kernel, statement) && k < statement->n_access; k++) {
-            const struct access *access = &statement->access[k];
-            if (access->array == array && access->write == writes && is_updated(statement, access) == atomic)
-                VEC_PUSH(search->arena, &accesses->list, access);
-        }
-    }
+    for (int s = 0; s < search->program->n_statement; s++)
+        if (order_has(search->kernel, search->program->statement[s]))
+            add_accesses_of(search, search->program->statement[s], array, writes, atomic, accesses);
 }
 
 static __isl_give isl_union_map *maps_of(const struct search *search, const struct accesses *accesses)
@@ -135,10 +142,44 @@ static __isl_give isl_union_map *of_kernel(const struct search *search, __isl_ta
     return isl_union_map_intersect(pairs, isl_union_map_from_domain_and_range(isl_union_set_copy(own), own));
 }
 
-/* Pairs of accesses to array of which the first writes, or only reads; two updates in one go are none. */
+/* Are both updates in one go, by operators that do not mix? */
+static bool are_unlike(const struct statement *a, const struct statement *b)
+{
+    enum expr_op first = OP_NONE, second = OP_NONE;
+
+    if (!a->atomic || !b->atomic)
+        return false;
+    statement_is_update(a, &first);
+    statement_is_update(b, &second);
+    return first != second;
+}
+
+/* Pairs of such updates of the array. */
+static __isl_give isl_union_map *unlike_updates(const struct search *search, const struct array *array, bool writes)
+{
+    const struct program *program = search->program;
+    isl_union_map *pairs = isl_union_map_empty(program_params_space(program));
+
+    for (int s = 0; s < program->n_statement; s++)
+        for (int t = 0; t < program->n_statement; t++) {
+            const struct statement *first = program->statement[s], *second = program->statement[t];
+            struct accesses from = {0}, to = {0};
+            if (!are_unlike(first, second) || !order_has(search->kernel, first) || !order_has(search->kernel, second))
+                continue;
+            add_accesses_of(search, first, array, writes, true, &from);
+            add_accesses_of(search, second, array, true, true, &to);
+            if (writes)
+                add_accesses_of(search, second, array, false, true, &to);
+            pairs = isl_union_map_union(pairs, meeting(search, &from, &to));
+        }
+    return pairs;
+}
+
+/* Pairs of accesses to array of which the first writes, or only reads; two updates in one go are none, unless their
+ * operators do not mix. */
 static __isl_give isl_union_map *array_pairs(const struct search *search, const struct array *array, bool writes)
 {
-    isl_union_map *pairs = isl_union_map_empty(program_params_space(search->program));
+    isl_union_map *pairs = unlike_updates(search, array, writes);
 
     for (int first = 0; first < 2; first++)
         for (int second = 0; second < (first ? 1 : 2); second++) {
