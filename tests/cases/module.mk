@@ -476,6 +476,7 @@ cases = \
 	tests/cases/called/rows.case \
 	tests/cases/called/state-once.case \
 	tests/cases/called/state.case \
+	tests/cases/called/temporary.case \
 	tests/cases/called/threads.case \
 	tests/cases/called/tiles.case \
 	tests/cases/called/twice.case \

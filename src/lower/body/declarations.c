@@ -56,8 +56,10 @@ bool array_stays_in(const struct node *loop, const struct array *array)
 
 bool declaration_fits(const struct node *node, const struct array *array)
 {
+    const bool stored_by_call = node->statement && node->statement->call && !array->is_call;
+
     return node->kind == NODE_ASSIGN && node->target.array == array && node->op == OP_NONE && !node->guard_value &&
-           !value_uses(node, array);
+           !stored_by_call && !value_uses(node, array);
 }
 
 const struct node *declaration_of(struct arena *arena, const struct node *assign, bool only)
