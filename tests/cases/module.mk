@@ -1691,6 +1691,7 @@ cases = \
 	tests/cases/parallelize/doacross-carried.case \
 	tests/cases/parallelize/doacross-collapsed.case \
 	tests/cases/parallelize/doacross-descending.case \
+	tests/cases/parallelize/doacross-empty.case \
 	tests/cases/parallelize/doacross-expanded-scalar.case \
 	tests/cases/parallelize/doacross-expanded.case \
 	tests/cases/parallelize/doacross-fenced.case \

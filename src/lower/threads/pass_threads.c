@@ -6,6 +6,7 @@
 #include "base/vec.h"
 #include "caps/simd.h"
 #include "plan/check/clause.h"
+#include "lower/facts/facts.h"
 #include "lower/threads/rectangle.h"
 #include "plan/loop_plan.h"
 #include "program/program.h"
@@ -307,6 +308,37 @@ static const struct node *in_threads(struct lowering *lowering, const struct nod
     return copy;
 }
 
+/* May the loop end more than one step before its start? Where the end is told by a name, as that of a tile is, it does
+ * not. */
+static bool may_end_early(struct lowering *lowering, const struct affine *more)
+{
+    const struct facts facts = facts_of_program(lowering);
+
+    for (int k = 0; more && k < more->n_term; k++) {
+        const struct atom *atom = more->term[k].atom;
+        if (atom->kind != ATOM_VAR || atom->var->kind != VAR_PARAM)
+            return atom->kind != ATOM_VAR || atom->var->kind == VAR_LOOP;
+    }
+    return more && !facts_imply(&facts, more);
+}
+
+/* The n loops of a doacross that are one with loop, those inside of others with an end not before their start: clang's
+ * run-time fails otherwise (doc/COMPILERS.md). */
+static const struct node *with_counts(struct lowering *lowering, const struct node *loop, int n, bool inside)
+{
+    struct arena *arena = lowering->arena;
+    const int one = loop->step > 0 ? 1 : -1;
+    const struct affine *end[] = {affine_add_constant(arena, loop->upper, one), loop->lower};
+    const struct affine *more = end[0] ? affine_scale(arena, affine_sub(arena, end[0], end[1]), one) : NULL;
+
+    if (n > 1)
+        loop = node_with_child(arena, loop, 0, with_counts(lowering, loop->child[0], n - 1, true));
+    if (!inside || !may_end_early(lowering, more))
+        return loop;
+    end[0] = affine_extreme(arena, loop->step > 0 ? ATOM_MAX : ATOM_MIN, end, 2);
+    return node_with_bounds(arena, loop, loop->lower, affine_add_constant(arena, end[0], -one));
+}
+
 const struct node *lower_threads(struct lowering *lowering, const struct node *tree)
 {
     const struct node **child = ARENA_ARRAY(lowering->arena, tree->n_child + 1, const struct node *);
@@ -327,5 +359,7 @@ const struct node *lower_threads(struct lowering *lowering, const struct node *t
         tree = rectangle_of(lowering->arena, tree, n_directly_inside(tree));
     if (!may_collapse(lowering, tree, &collapse))
         return NULL;
+    if (tree->info->plan->doacross)
+        tree = with_counts(lowering, tree, collapse, false);
     return in_threads(lowering, tree, collapse);
 }
