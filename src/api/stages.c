@@ -485,7 +485,7 @@ static enum status run_flow(struct compilation *c)
 {
     const struct node *tree = c->pipeline.tree;
 
-    return tree ? flow_check(c->scratch, c->program, c->laid_out, c->vars, tree, c->diags) : STATUS_OK;
+    return tree ? flow_check(c->scratch, c->program, c->laid_out, c->vars, tree, c->diags, &c->compared) : STATUS_OK;
 }
 
 static enum status run_finished(struct compilation *c)
@@ -507,6 +507,10 @@ static void dump_proof(const struct compilation *c, struct text *out)
 {
     if (c->proof)
         finished_dump(out, c->stored, c->proof);
+    if (c->compared)
+        text_addf(out, "results: as described at %d small size%s\n", c->compared, c->compared == 1 ? "" : "s");
+    else
+        text_add(out, "results: compared at no size, as each takes too many steps or a step is unsafe\n");
 }
 
 static void dump_order(const struct compilation *c, struct text *out)
@@ -554,8 +558,8 @@ const struct stage stages[] = {
     {"lowering", run_lower, "tree", dump_tree},
     {"making the bodies", run_bodies, NULL, NULL},
     {"laying out the grid", run_end, every_pass, dump_nothing},
-    {"proving the finished tree", run_finished, "proof", dump_proof},
-    {"following the values", run_flow, NULL, NULL},
+    {"proving the finished tree", run_finished, NULL, NULL},
+    {"following the values", run_flow, "proof", dump_proof},
     {"printing", stage_print, "c", dump_source},
 };
 

@@ -37,6 +37,7 @@ struct compilation {
     struct pipeline pipeline;        /* from the order to the last tree */
     struct vars *vars;
     const struct finished_proof *proof; /* of the last tree */
+    int compared;                       /* number of small sizes at which its results were compared */
     bool done;                          /* what the run is for is there, */
     bool adopted;                       /* with messages, from a run with the steps that were proposed, */
     bool followed;                      /* or without, which were told while its stages ran */

@@ -1174,6 +1174,8 @@ cases = \
 	tests/cases/emit/budget-step.case \
 	tests/cases/emit/budget-warning.case \
 	tests/cases/emit/check-arithmetic.case \
+	tests/cases/emit/dump-proof-large.case \
+	tests/cases/emit/dump-proof.case \
 	tests/cases/emit/name.case \
 	tests/cases/emit/no-folder.case \
 	tests/cases/emit/repeat.case \

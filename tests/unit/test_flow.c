@@ -167,7 +167,9 @@ static bool is_caught(struct flow_trial *trial, const struct finished *finished,
                       const struct node *tree)
 {
     struct diags *diags = diags_new(arena);
-    const enum status status = flow_check(arena, finished->described, finished->laid_out, finished->vars, tree, diags);
+    int compared;
+    const enum status status =
+        flow_check(arena, finished->described, finished->laid_out, finished->vars, tree, diags, &compared);
 
     diags_print(diags, &trial->told);
     return status != STATUS_OK;

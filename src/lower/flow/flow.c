@@ -26,6 +26,7 @@ struct checking {
     bool wraps;        /* the algebra's */
     bool narrowed;     /* the algebra's */
     bool looked;       /* some look came to its end */
+    int compared;      /* number of looks in which the nests did, too */
     struct text found; /* what is wrong */
 };
 
@@ -134,6 +135,7 @@ static bool agree(struct checking *checking, struct flow *nests, struct arena *a
         note(checking, nests->param, loops.why);
     else if (loops.end == FLOW_GOES_ON && have_run)
         same = same_results(checking, nests, &loops);
+    checking->compared += loops.end == FLOW_GOES_ON && have_run && same;
     checking->looked |= loops.end == FLOW_GOES_ON;
     same = same && loops.end != FLOW_WRONG;
     flow_free(&loops);
@@ -251,15 +253,17 @@ static bool agree_everywhere(struct checking *checking, const flow_sizes *sizes)
 }
 
 enum status flow_check(struct arena *arena, const struct program *described, const struct program *laid_out,
-                       const struct vars *vars, const struct node *tree, struct diags *diags)
+                       const struct vars *vars, const struct node *tree, struct diags *diags, int *compared)
 {
-    struct checking checking = {described, laid_out, vars, tree, steps_for(tree), false, false, false, {0}};
+    struct checking checking = {described, laid_out, vars, tree, .steps = steps_for(tree)};
     bool agree;
 
+    *compared = 0;
     if (is_unsafe(described))
         return STATUS_OK;
     const flow_sizes sizes = flow_choose_sizes(arena, described, vars, tree);
     agree = agree_everywhere(&checking, &sizes);
+    *compared = checking.compared;
     if (!agree)
         diag_error(diags, "internal", described->name_place, "internal error: values' flow%s",
                    text_str(&checking.found));

@@ -13,7 +13,7 @@
  * what does not hold the same term is looked at again with integers as numbers that wrap around (flow_term.h).
  *
  * Covered are the parameters that flow_sizes.h chooses, as far as a number of steps goes that depends on nothing but
- * the description and the tree. A run that takes more is given up without a word; smaller ones come first. Where none
+ * the description and the tree. A run that takes more is given up; smaller ones come first. Where none
  * comes to its end, as sizes are large constants, the tree runs alone for some steps: results are not compared, but
  * races, waits and places outside of arrays are seen.
  *
@@ -32,8 +32,8 @@
 #include "lower/lower.h"
 
 /* described: the program as it was read; laid_out: the one whose arrays tree uses. Reports an internal error where a
- * result holds something else. */
+ * result holds something else. *compared: the number of looks in which results were compared. */
 enum status flow_check(struct arena *arena, const struct program *described, const struct program *laid_out,
-                       const struct vars *vars, const struct node *tree, struct diags *diags);
+                       const struct vars *vars, const struct node *tree, struct diags *diags, int *compared);
 
 #endif
