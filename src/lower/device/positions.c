@@ -196,10 +196,34 @@ static const struct var *position(const struct positions *positions, enum axis a
     return var;
 }
 
-/* Is there something in node that no loop on the axis is around, or one through which any number of positions go? */
+static void note_global(const struct tree_expr *expr, void *user)
+{
+    *(bool *)user |= expr->kind == TREE_LOAD && expr->element.array->memory == MEMORY_GLOBAL;
+}
+
+static void look_global(const struct node *node, void *user)
+{
+    if (node->kind != NODE_ASSIGN)
+        return;
+    *(bool *)user |= node->target.array->memory == MEMORY_GLOBAL;
+    tree_expr_for_each(node->value, note_global, user);
+}
+
+/* Are its iterations dealt out, however many positions there are, and of use to other kernels? */
+static bool is_dealt_for_others(const struct node *loop)
+{
+    bool global = false;
+
+    if (is_dealt(loop->info))
+        node_for_each(loop, look_global, &global);
+    return global;
+}
+
+/* Is there something in node that no loop on the axis is around, or one through which any number of positions go? What
+ * a block copies for itself nobody misses where none of its threads has an iteration. */
 static bool has_more(const struct node *node, enum axis axis)
 {
-    if (node->kind == NODE_LOOP && axis_bits(node->axis) & 1u << axis && !is_dealt(node->info))
+    if (node->kind == NODE_LOOP && axis_bits(node->axis) & 1u << axis && !is_dealt_for_others(node))
         return false;
     for (int k = 0; k < node->n_child; k++)
         if (has_more(node->child[k], axis))
