@@ -336,7 +336,7 @@ static struct copies otherwise(const struct copies *copies, const struct alterna
 
 static void walk(struct copies *copies, const struct node *node);
 
-/* Those of before that are under way behind the first iteration of the loop. */
+/* The copies of `before` that are still under way after the first iteration of the loop. */
 static struct copies first_iteration(const struct copies *before, const struct node *loop)
 {
     const bool one_by_one = loop->kind == NODE_LOOP && loop->axis == AXIS_NONE;
@@ -355,8 +355,8 @@ static struct copies first_iteration(const struct copies *before, const struct n
     return old;
 }
 
-/* Iterations of the loop, until no more copies are under way at the start of one; those under way behind the last. The
- * first one is gone through with its value as well, for what is under way before it. */
+/* The copies under way after the loop. Its body is walked until no copy is added to those under way at the start of an
+ * iteration; the first iteration is walked with its value as well, for the copies started before the loop. */
 static struct copies iterate(const struct copies *copies, const struct node *loop)
 {
     const int exact = 1 + most_left(loop);

@@ -209,7 +209,7 @@ static void look_global(const struct node *node, void *user)
     tree_expr_for_each(node->value, note_global, user);
 }
 
-/* Are its iterations dealt out, however many positions there are, and of use to other kernels? */
+/* Does the loop distribute copies over any number of positions, and do other kernels use them? */
 static bool is_dealt_for_others(const struct node *loop)
 {
     bool global = false;
@@ -219,8 +219,8 @@ static bool is_dealt_for_others(const struct node *loop)
     return global;
 }
 
-/* Is there something in node that no loop on the axis is around, or one through which any number of positions go? What
- * a block copies for itself nobody misses where none of its threads has an iteration. */
+/* Is there something in node outside of the loops on the axis, or a copy for other kernels in one of them? What a block
+ * copies for itself is not needed where none of its threads has an iteration. */
 static bool has_more(const struct node *node, enum axis axis)
 {
     if (node->kind == NODE_LOOP && axis_bits(node->axis) & 1u << axis && !is_dealt_for_others(node))

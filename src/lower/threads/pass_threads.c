@@ -5,9 +5,9 @@
 
 #include "base/vec.h"
 #include "caps/simd.h"
-#include "plan/check/clause.h"
 #include "lower/facts/facts.h"
 #include "lower/threads/rectangle.h"
+#include "plan/check/clause.h"
 #include "plan/loop_plan.h"
 #include "program/program.h"
 #include "tree/visit.h"
@@ -308,8 +308,7 @@ static const struct node *in_threads(struct lowering *lowering, const struct nod
     return copy;
 }
 
-/* May the loop end more than one step before its start? Where the end is told by a name, as that of a tile is, it does
- * not. */
+/* May the loop's end be more than one step before its start? Not where the end is a named value, as in a tile. */
 static bool may_end_early(struct lowering *lowering, const struct affine *more)
 {
     const struct facts facts = facts_of_program(lowering);
@@ -322,8 +321,8 @@ static bool may_end_early(struct lowering *lowering, const struct affine *more)
     return more && !facts_imply(&facts, more);
 }
 
-/* The n loops of a doacross that are one with loop, those inside of others with an end not before their start: clang's
- * run-time fails otherwise (doc/COMPILERS.md). */
+/* The n collapsed loops of a doacross; no inner loop ends before its start, since clang's run-time aborts there
+ * (doc/COMPILERS.md). */
 static const struct node *with_counts(struct lowering *lowering, const struct node *loop, int n, bool inside)
 {
     struct arena *arena = lowering->arena;
