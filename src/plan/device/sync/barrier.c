@@ -81,29 +81,44 @@ const struct order *barrier_new(struct barriers *barriers, const struct order *o
     return new_statement(barriers, order, note, iterations(barriers, order));
 }
 
-/* domain where dimension dim is one that other has there */
-static __isl_give isl_set *as_in(__isl_take isl_set *domain, __isl_keep isl_set *other, unsigned dim)
+/* The loop's values in the instances, whatever parameters are. */
+static __isl_give isl_set *values_in(const struct order *loop, __isl_keep isl_union_set *instances)
 {
-    const unsigned n = (unsigned)isl_set_dim(other, isl_dim_set);
-    isl_set *one = isl_set_project_out(isl_set_copy(other), isl_dim_set, dim + 1, n - dim - 1);
+    isl_union_map *time = isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(loop->time));
+    isl_set *values = isl_set_from_union_set(isl_union_set_apply(isl_union_set_copy(instances), time));
 
-    one = isl_set_project_out(one, isl_dim_set, 0, dim);
-    one = isl_set_insert_dims(isl_set_insert_dims(one, isl_dim_set, 0, dim), isl_dim_set, dim + 1, n - dim - 1);
-    return isl_set_intersect(domain, one);
+    return isl_set_project_out(values, isl_dim_param, 0, (unsigned)isl_set_dim(values, isl_dim_param));
 }
 
-const struct order *barrier_new_before(struct barriers *barriers, const struct order *order, const struct order *part,
-                                       const char *note)
+/* domain, [t0, .., t(n - 1)], where t(dim) is one of the values */
+static __isl_give isl_set *with_values(__isl_take isl_set *domain, __isl_take isl_set *values, unsigned dim)
 {
-    isl_set *all = iterations(barriers, order), *own = iterations(barriers, part), *domain = isl_set_copy(all);
+    const unsigned n = (unsigned)isl_set_dim(domain, isl_dim_set);
+
+    values = isl_set_insert_dims(values, isl_dim_set, 0, dim);
+    return isl_set_intersect(domain, isl_set_insert_dims(values, isl_dim_set, dim + 1, n - dim - 1));
+}
+
+bool barriers_are_fused(const struct barriers *barriers)
+{
+    for (int k = 0; k < barriers->around.n; k++)
+        if (barriers->around.at[k]->info->role == ROLE_FUSING)
+            return true;
+    return false;
+}
+
+const struct order *barrier_new_for(struct barriers *barriers, const struct order *order,
+                                    __isl_take isl_union_set *instances, const char *note)
+{
+    isl_set *all = iterations(barriers, order), *domain = isl_set_copy(all);
     const struct order *leaf;
     bool always;
 
     for (int k = 0; k < barriers->around.n; k++)
         if (barriers->around.at[k]->info->role == ROLE_FUSING)
-            domain = as_in(domain, own, (unsigned)k);
+            domain = with_values(domain, values_in(barriers->around.at[k], instances), (unsigned)k);
     always = isl_set_is_equal(domain, all) == isl_bool_true;
-    isl_set_free(own);
+    isl_union_set_free(instances);
     isl_set_free(all);
     leaf = new_statement(barriers, order, note, poly_set_coalesce(domain));
     barriers->list.at[barriers->list.n - 1]->sometimes = !always;

@@ -14,9 +14,11 @@ struct barriers {
 
 /* A leaf that runs in every iteration in which something of order does; note: what for. */
 const struct order *barrier_new(struct barriers *barriers, const struct order *order, const char *note);
-/* The same in front of a part of order: not in iterations of fusing loops that this part does not run in. */
-const struct order *barrier_new_before(struct barriers *barriers, const struct order *order, const struct order *part,
-                                       const char *note);
+/* Is a fusing loop around the place at hand? */
+bool barriers_are_fused(const struct barriers *barriers);
+/* The same, but for iterations in which a fusing loop around has a value that it has in none of the instances. */
+const struct order *barrier_new_for(struct barriers *barriers, const struct order *order,
+                                    __isl_take isl_union_set *instances, const char *note);
 /* The same for the loop's iteration number `count`, as which something of loop runs. */
 const struct order *barrier_new_at(struct barriers *barriers, const struct order *loop, int64_t count,
                                    const char *note);

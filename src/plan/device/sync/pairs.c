@@ -84,6 +84,15 @@ conflict_pairs pairs_leaving(const struct conflicts *conflicts, conflict_pairs p
     return some;
 }
 
+__isl_give isl_union_set *pairs_later(const struct conflicts *conflicts, conflict_pairs pairs)
+{
+    isl_union_set *later = isl_union_set_empty(program_params_space(conflicts->program));
+
+    for (int k = 0; k < conflicts->n; k++)
+        later = isl_union_set_union(later, isl_union_map_range(isl_union_map_copy(pairs[k])));
+    return later;
+}
+
 bool pairs_mark(const struct conflicts *conflicts, conflict_pairs pairs, bool *marked)
 {
     bool any = false;

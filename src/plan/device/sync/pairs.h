@@ -23,6 +23,8 @@ conflict_pairs pairs_left(const struct conflicts *conflicts, conflict_pairs pair
 /* Those from child[a] to what follows child[last - 1] that no barrier before that separates. */
 conflict_pairs pairs_leaving(const struct conflicts *conflicts, conflict_pairs pairs, const struct order *const *child,
                              int a, int last);
+/* The later ends of them. */
+__isl_give isl_union_set *pairs_later(const struct conflicts *conflicts, conflict_pairs pairs);
 /* Marks the conflicts of which there are some. */
 bool pairs_mark(const struct conflicts *conflicts, conflict_pairs pairs, bool *marked);
 

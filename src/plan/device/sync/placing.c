@@ -142,6 +142,22 @@ static bool mark_call(struct placing *placing, const struct row *row, int b, int
     return any;
 }
 
+/* A barrier for the conflicts that are marked, where something of order runs. Of fused nests only those have it that
+ * later ends of the pairs are of, and the part, if any. */
+static const struct order *new_barrier(struct placing *placing, const struct order *order, conflict_pairs pairs,
+                                       const struct order *part, const bool *marked)
+{
+    const char *note = placing_note(placing, marked);
+    isl_union_set *later;
+
+    if (!barriers_are_fused(&placing->barriers))
+        return for_marked(placing, barrier_new(&placing->barriers, order, note), marked);
+    later = pairs_later(placing->conflict, pairs);
+    if (part)
+        later = isl_union_set_union(later, order_domain(part));
+    return for_marked(placing, barrier_new_for(&placing->barriers, order, later, note), marked);
+}
+
 /* The earliest later end first: each barrier serves as many pairs as it can. */
 static const struct order *place_row(struct placing *placing, const struct order *order,
                                      const struct order *const *child, int n, conflict_pairs pairs,
@@ -156,31 +172,31 @@ static const struct order *place_row(struct placing *placing, const struct order
         const struct order *placed = place(placing, child[b], between(placing, pairs, child[b], child[b]), before);
         bool *marked = new_marks(placing);
         const bool call_waits = mark_call(placing, &row, b, n, pairs, arriving, marked);
+        conflict_pairs left;
         if (!placed)
             return NULL;
-        if (pairs_mark(conflict, pairs_left(conflict, before, NULL, placed), marked) || call_waits) {
-            const char *note = placing_note(placing, marked);
-            row.placed[row.n_placed++] =
-                for_marked(placing, barrier_new_before(&placing->barriers, order, placed, note), marked);
-        }
+        left = pairs_left(conflict, before, NULL, placed);
+        if (pairs_mark(conflict, left, marked) || call_waits)
+            row.placed[row.n_placed++] = new_barrier(placing, order, left, call_waits ? placed : NULL, marked);
         row.origin[row.n_placed] = b;
         row.placed[row.n_placed++] = placed;
     }
     return order_sequence(placing->arena, row.placed, row.n_placed);
 }
 
-static const struct order *with_barrier_behind(struct placing *placing, const struct order *body, const bool *marked)
+/* The loop's body with a barrier at its end between iterations of which these are pairs. */
+static const struct order *with_barrier_behind(struct placing *placing, const struct order *body,
+                                               conflict_pairs carried, const bool *marked)
 {
     const struct order **child = ARENA_ARRAY(placing->arena, body->n_child + 2, const struct order *);
     const bool sequence = body->kind == ORDER_SEQUENCE;
-    const char *note = placing_note(placing, marked);
     int n = 0;
 
     for (int k = 0; sequence && k < body->n_child; k++)
         child[n++] = body->child[k];
     if (!sequence)
         child[n++] = body;
-    child[n++] = for_marked(placing, barrier_new(&placing->barriers, body, note), marked);
+    child[n++] = new_barrier(placing, body, carried, NULL, marked);
     return order_sequence(placing->arena, child, n);
 }
 
@@ -283,12 +299,15 @@ static const struct order *place_at_end(struct placing *placing, const struct or
     const struct conflicts *conflict = placing->conflict;
     const struct order *body = place(placing, loop->child[0], pairs, pairs_none(conflict));
     bool *marked = new_marks(placing);
+    conflict_pairs left;
 
-    if (!body || (loop_is_bound(loop) && !loop_walks(placing->gpu, loop)) ||
-        !pairs_mark(conflict, pairs_left(conflict, carried, body, body), marked))
+    if (!body || (loop_is_bound(loop) && !loop_walks(placing->gpu, loop)))
+        return body;
+    left = pairs_left(conflict, carried, body, body);
+    if (!pairs_mark(conflict, left, marked))
         return body;
     VEC_PUSH(placing->arena, &placing->ends, loop);
-    return with_barrier_behind(placing, body, marked);
+    return with_barrier_behind(placing, body, left, marked);
 }
 
 /* Barriers cannot keep apart what runs at once. */
