@@ -100,6 +100,7 @@ int main(int argc, char **argv)
     polynest_status status;
 
     numbers_from_lists();
+    numbers_by_words();
     status = run_verb(argc > 1 ? argc - 1 : 0, argv + 1);
     if (fflush(stdout) == 0 && !ferror(stdout))
         return (int)status;

@@ -24,6 +24,7 @@ polynest_SOURCES = \
 	src/cli/numbers.h \
 	src/cli/options.c \
 	src/cli/options.h \
+	src/cli/small_numbers.c \
 	src/cli/stop.c \
 	src/cli/stop.h
 polynest_LDADD = libpolynest.la $(GMP_LIBS)

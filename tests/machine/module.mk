@@ -20,6 +20,6 @@ tests_machine_libmachine_a_SOURCES = \
 tests_machine_libmachine_a_CFLAGS = $(AM_CFLAGS) -ffp-contract=off
 
 check_PROGRAMS += tests/machine/polynest-machine
-tests_machine_polynest_machine_SOURCES = tests/machine/polynest-machine.c
+tests_machine_polynest_machine_SOURCES = tests/machine/polynest-machine.c src/cli/numbers.c src/cli/small_numbers.c
 tests_machine_polynest_machine_LDFLAGS = $(AM_LDFLAGS) -static
-tests_machine_polynest_machine_LDADD = tests/machine/libmachine.a tests/oracle/liboracle.a libpolynest.la $(ISL_LIBS) $(CJSON_LIBS) -lm
+tests_machine_polynest_machine_LDADD = tests/machine/libmachine.a tests/oracle/liboracle.a libpolynest.la $(ISL_LIBS) $(CJSON_LIBS) $(GMP_LIBS) -lm

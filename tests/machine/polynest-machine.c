@@ -18,6 +18,7 @@
 
 #include "../oracle/record.h"
 #include "../oracle/sizes.h"
+#include "cli/numbers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -236,6 +237,8 @@ int main(int argc, char **argv)
     struct options options = {.seed = 1};
     bool good = true;
 
+    numbers_from_lists();
+    numbers_by_words();
     for (int k = 1; k < argc && good; k++)
         good = read_word(&options, argv[k]) ||
                (k + 1 < argc && read_option(&options, &judge, argv[k], argv[k + 1]) && ++k);

@@ -4,6 +4,7 @@ unit_tests = \
 	tests/unit/test_api \
 	tests/unit/test_base \
 	tests/unit/test_build \
+	tests/unit/test_numbers \
 	tests/unit/test_pipeline \
 	tests/unit/test_poly \
 	tests/unit/test_report \
@@ -38,6 +39,10 @@ tests_unit_test_build_SOURCES = tests/unit/test_build.c tests/unit/unit.h
 tests_unit_test_build_CFLAGS = $(unit_compile)
 tests_unit_test_build_LDFLAGS = $(unit_link)
 tests_unit_test_build_LDADD = $(unit_libs)
+
+tests_unit_test_numbers_SOURCES = tests/unit/test_numbers.c tests/unit/unit.h src/cli/numbers.c src/cli/small_numbers.c
+tests_unit_test_numbers_CFLAGS = $(unit_compile)
+tests_unit_test_numbers_LDADD = $(CHECK_LIBS) $(GMP_LIBS)
 
 tests_unit_test_pipeline_SOURCES = tests/unit/test_pipeline.c tests/unit/unit.h
 tests_unit_test_pipeline_CFLAGS = $(unit_compile)
