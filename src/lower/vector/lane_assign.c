@@ -162,10 +162,12 @@ static const char *help_one(const struct lanes *lanes, const struct node *assign
     if ((array->type == TYPE_F16 || array->type == TYPE_BF16) && statement_is_update(assign->statement, &op))
         return "each update rounds to 16 bits: sum up in a temporary of f32 and convert that at the end";
     if (array->role == ROLE_TEMP && array->n_dim > 0 && !array->is_buffer && array->n_iteration > 0 && loop)
-        return arena_printf(lanes->lowering->arena,
-                            "elements with literal subscripts are variables of the lanes: `unroll` the loop `%s`, with "
-                            "\"tail\": \"cases\" its rest, too",
-                            loop->name);
+        return arena_printf(
+            lanes->lowering->arena,
+            "`split` the loop: where a loop has a constant number of iterations, each lane has elements "
+            "of its own; or `unroll` the loop `%s`, with \"tail\": \"cases\" its rest, too: elements "
+            "with literal subscripts are variables of the lanes",
+            loop->name);
     if (array->role == ROLE_TEMP && array->n_dim > 0 && !array->is_buffer && array->n_iteration > 0)
         return "`split` the loop: where a loop has a constant number of iterations, each lane has elements of its own; "
                "a temporary for each of a few elements needs no memory";
