@@ -18,4 +18,5 @@ libpolynest_la_SOURCES += \
 	src/tree/verify_tiles.c \
 	src/tree/verify_types.c \
 	src/tree/verifier.h \
-	src/tree/visit.c src/tree/visit.h
+	src/tree/visit.c src/tree/visit.h \
+	src/tree/visit_uses.c
