@@ -6,6 +6,8 @@
 #include "poly/keep.h"
 #include "program/meet.h"
 
+enum { FEWEST_ALIKE = 3 }; /* pairs of touches whose hull is looked at first */
+
 /* The accesses of a statement that have one map. */
 struct touch {
     const struct statement *statement;
@@ -137,16 +139,82 @@ static bool pair_within(struct meetings *meetings, int a, int b, isl_union_pw_af
     return told || stay_within(pairs_of(meetings, a, b), time, n_around, n);
 }
 
+/* Do both touches have one statement and one array? */
+static bool is_alike(const struct touch *a, const struct touch *b)
+{
+    return a->statement == b->statement && a->access->array == b->access->array;
+}
+
+/* Is there no pair before that of touches a and b whose statements and arrays are theirs? */
+static bool is_first_alike(const struct meetings *meetings, int a, int b)
+{
+    const struct touch *touch = meetings->touch.at;
+
+    for (int k = 0; k <= a; k++)
+        for (int l = k; l < (k < a ? meetings->touch.n : b); l++)
+            if (is_alike(&touch[k], &touch[a]) && is_alike(&touch[l], &touch[b]) && may_meet(meetings, k, l))
+                return false;
+    return true;
+}
+
+/* The hull of the pairs of touches whose statements and arrays are those of a and b, which are the first of them;
+ * NULL: too few are for that to save anything. */
+static __isl_give isl_map *hull_alike(struct meetings *meetings, int a, int b)
+{
+    const struct touch *touch = meetings->touch.at;
+    isl_map *all = NULL;
+    int n = 0;
+
+    for (int k = a; k < meetings->touch.n; k++)
+        for (int l = k; l < meetings->touch.n; l++)
+            if (is_alike(&touch[k], &touch[a]) && is_alike(&touch[l], &touch[b]) && may_meet(meetings, k, l)) {
+                isl_map *map = isl_map_from_union_map(pairs_of(meetings, k, l));
+                all = all ? isl_map_union(all, map) : map;
+                n++;
+            }
+    if (n >= FEWEST_ALIKE)
+        return isl_map_from_basic_map(isl_map_simple_hull(all));
+    isl_map_free(all);
+    return NULL;
+}
+
+/* Do all touches whose statements and arrays are those of a and b meet only at one time of the n loops? They do if the
+ * hull of their pairs does: one question instead of one for each neighbour that a stencil reads. */
+static bool alike_within(struct meetings *meetings, int a, int b, isl_union_pw_aff *const *time, int n_around, int n)
+{
+    isl_map *hull = hull_alike(meetings, a, b);
+
+    return hull && stay_within(isl_union_map_from_map(hull), time, n_around, n);
+}
+
+/* Marks the pairs of touches whose statements and arrays are those of a and b. */
+static void mark_alike(const struct meetings *meetings, int a, int b, bool *marked)
+{
+    const struct touch *touch = meetings->touch.at;
+
+    for (int k = a; k < meetings->touch.n; k++)
+        for (int l = k; l < meetings->touch.n; l++)
+            if (is_alike(&touch[k], &touch[a]) && is_alike(&touch[l], &touch[b]))
+                marked[k * meetings->touch.n + l] = true;
+}
+
 bool meetings_within(struct meetings *meetings, const bool *member, isl_union_pw_aff *const *time, int n_around, int n)
 {
-    for (int a = 0; a < meetings->touch.n; a++)
-        for (int b = a; b < meetings->touch.n; b++) {
-            const struct statement *first = meetings->touch.at[a].statement, *second = meetings->touch.at[b].statement;
-            if (may_meet(meetings, a, b) && member[first->index] && member[second->index] &&
-                !pair_within(meetings, a, b, time, n_around, n))
-                return false;
+    const struct touch *touch = meetings->touch.at;
+    const int n_touch = meetings->touch.n;
+    struct arena *arena = arena_new();
+    bool *within = ARENA_ARRAY(arena, n_touch * n_touch + 1, bool), all = true;
+
+    for (int a = 0; a < n_touch && all; a++)
+        for (int b = a; b < n_touch && all; b++) {
+            if (!may_meet(meetings, a, b) || !member[touch[a].statement->index] || !member[touch[b].statement->index])
+                continue;
+            if (is_first_alike(meetings, a, b) && alike_within(meetings, a, b, time, n_around, n))
+                mark_alike(meetings, a, b, within);
+            all = within[a * n_touch + b] || pair_within(meetings, a, b, time, n_around, n);
         }
-    return true;
+    arena_free(arena);
+    return all;
 }
 
 bool meetings_at_once(struct meetings *meetings, const struct array *array, __isl_keep isl_union_pw_aff *time)
