@@ -56,6 +56,15 @@ static bool describe(struct arena *arena, const struct program *program, const s
     return true;
 }
 
+/* Does a write stand under the condition of the reader, whose arithmetic may come to something else there? */
+static bool is_rounded_apart(const struct program *program, const struct statement *reader, const struct array *array)
+{
+    for (int s = 0; s < program->n_statement; s++)
+        if (program->statement[s]->target->array == array && condition_may_differ(program->statement[s], reader))
+            return true;
+    return false;
+}
+
 static void report_read(const struct program *program, const struct statement *statement, const struct access *access,
                         const struct sample *sample, struct diags *diags)
 {
@@ -67,7 +76,11 @@ static void report_read(const struct program *program, const struct statement *s
     print_params(&params, program, sample->param);
     diag = diag_error(diags, "initialisation", access->expr->place, "%s reads %s, which nothing has written before%s",
                       text_str(&instance), text_str(&element), text_str(&params));
-    if (access->array->role == ROLE_TEMP)
+    if (is_rounded_apart(program, statement, access->array))
+        diag_hint(diags, diag,
+                  "with this \"permit\" the condition's arithmetic may be rounded in another way each time: compute it "
+                  "once, as in `go = i32(..)`, and ask for `go > 0`");
+    else if (access->array->role == ROLE_TEMP)
         diag_hint(diags, diag, "write it first, or declare the array with \"init\": 0");
     else
         diag_hint(diags, diag, "an array whose old contents matter has the role \"inout\"");

@@ -27,14 +27,41 @@ static bool stands_in(const struct expr *guard, const struct expr *condition)
     return both && (stands_in(guard->arg[0], condition) || stands_in(guard->arg[1], condition));
 }
 
+/* A value as it is, whatever signs and conversions are around it. */
+static bool is_operand(const struct expr *expr)
+{
+    while (expr->kind == EXPR_CAST || expr->kind == EXPR_UNARY)
+        expr = expr->arg[0];
+    return expr->kind != EXPR_BINARY && expr->kind != EXPR_SELECT && expr->kind != EXPR_CALL;
+}
+
+/* One operation, rounded once, has one result. */
+static bool is_lone(const struct expr *expr)
+{
+    return (expr->op == OP_ADD || expr->op == OP_SUB || expr->op == OP_MUL) && is_operand(expr->arg[0]) &&
+           is_operand(expr->arg[1]) && (expr->type == TYPE_F32 || expr->type == TYPE_F64);
+}
+
+static bool is_exact(enum function function)
+{
+    return function == FUNCTION_MIN || function == FUNCTION_MAX || function == FUNCTION_ABS;
+}
+
 /* Is there arithmetic that two statements may do in different ways? */
 static bool may_differ(const struct expr *expr)
 {
-    bool differs = expr->permit && expr->kind != EXPR_ACCESS && type_is_float(expr->type);
+    bool differs =
+        expr->permit && type_is_float(expr->type) &&
+        ((expr->kind == EXPR_BINARY && !is_lone(expr)) || (expr->kind == EXPR_CALL && !is_exact(expr->function)));
 
     for (int k = 0; k < expr->n_arg && !differs; k++)
         differs = may_differ(expr->arg[k]);
     return differs;
+}
+
+bool condition_may_differ(const struct statement *writer, const struct statement *reader)
+{
+    return writer->guard && reader->guard && stands_in(reader->guard, writer->guard) && may_differ(writer->guard);
 }
 
 /* Of the pairs those in which the loops that expr names have one value in both. */

@@ -1601,6 +1601,8 @@ cases = \
 	tests/cases/nests/condition-bounds-missing.case \
 	tests/cases/nests/condition-bounds-wraps.case \
 	tests/cases/nests/condition-bounds.case \
+	tests/cases/nests/condition-permitted.case \
+	tests/cases/nests/condition-rounded.case \
 	tests/cases/nests/else.case \
 	tests/cases/nests/even_last.case \
 	tests/cases/nests/floor-bound.case \
