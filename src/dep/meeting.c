@@ -162,20 +162,23 @@ static bool is_first_alike(const struct meetings *meetings, int a, int b)
 static __isl_give isl_map *hull_alike(struct meetings *meetings, int a, int b)
 {
     const struct touch *touch = meetings->touch.at;
-    isl_map *all = NULL;
+    isl_union_map *all = NULL;
+    isl_map *map;
     int n = 0;
 
     for (int k = a; k < meetings->touch.n; k++)
         for (int l = k; l < meetings->touch.n; l++)
             if (is_alike(&touch[k], &touch[a]) && is_alike(&touch[l], &touch[b]) && may_meet(meetings, k, l)) {
-                isl_map *map = isl_map_from_union_map(pairs_of(meetings, k, l));
-                all = all ? isl_map_union(all, map) : map;
+                isl_union_map *pairs = pairs_of(meetings, k, l);
+                all = all ? isl_union_map_union(all, pairs) : pairs;
                 n++;
             }
-    if (n >= FEWEST_ALIKE)
-        return isl_map_from_basic_map(isl_map_simple_hull(all));
-    isl_map_free(all);
-    return NULL;
+    if (n < FEWEST_ALIKE || isl_union_map_is_empty(all) != isl_bool_false) {
+        isl_union_map_free(all);
+        return NULL;
+    }
+    map = isl_map_from_union_map(all);
+    return isl_map_from_basic_map(isl_map_simple_hull(map));
 }
 
 /* Do all touches whose statements and arrays are those of a and b meet only at one time of the n loops? They do if the
