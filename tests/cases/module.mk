@@ -526,6 +526,8 @@ cases = \
 	tests/cases/compilers/empty-memory.case \
 	tests/cases/compilers/fused-products.case \
 	tests/cases/compilers/inverted-avx2.case \
+	tests/cases/compilers/inverted-ends-sse.case \
+	tests/cases/compilers/inverted-ends.case \
 	tests/cases/compilers/inverted-sse.case \
 	tests/cases/compilers/larger-memory.case \
 	tests/cases/compilers/masked-widening-4.case \

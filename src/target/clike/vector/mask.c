@@ -5,6 +5,7 @@
  */
 #include "target/clike/vector/each.h"
 
+#include "program/expr/range.h"
 #include "target/clike/expr.h"
 #include "target/clike/index.h"
 #include "tree/visit.h"
@@ -155,6 +156,35 @@ static bool is_comparison(const struct tree_expr *expr)
     return expr->kind == TREE_BINARY && expr->op >= OP_LT && expr->op <= OP_NE;
 }
 
+/* Is expr the least value of the type, or the greatest? */
+static bool is_end(const struct tree_expr *expr, enum type type, bool greatest)
+{
+    const struct range range = type_range(type);
+
+    while (expr->kind == TREE_CAST && expr->arg[0]->kind == TREE_INT)
+        expr = expr->arg[0];
+    if (type == TYPE_U64 && greatest)
+        return expr->kind == TREE_UNARY && expr->op == OP_NOT && is_end(expr->arg[0], type, false);
+    return expr->kind == TREE_INT && expr->integer == (greatest ? range.greatest : range.least);
+}
+
+/* The operator that says the same where only the one end of integers is less, or not greater, than b: a > b of the
+ * least b is a != b. gcc 12 makes that of it, too, and then takes the wrong side of a blend (doc/COMPILERS.md). */
+static enum expr_op without_order(enum expr_op op, const struct tree_expr *a, const struct tree_expr *b)
+{
+    const enum type type = a->type;
+
+    if (type_is_float(type))
+        return op;
+    if (((op == OP_GT || op == OP_LE) && is_end(b, type, false)) ||
+        ((op == OP_LT || op == OP_GE) && is_end(b, type, true)))
+        return op == OP_GT || op == OP_LT ? OP_NE : OP_EQ;
+    if (((op == OP_LT || op == OP_GE) && is_end(a, type, false)) ||
+        ((op == OP_GT || op == OP_LE) && is_end(a, type, true)))
+        return op == OP_GT || op == OP_LT ? OP_NE : OP_EQ;
+    return op;
+}
+
 /* A comparison as a mask; a > b is b < a, and what there is no instruction for not the opposite:
  *     a <= b   ->   not b < a,        a < b   ->   not b <= a,        a != b   ->   not a == b */
 static struct vec_truth comparison(struct vec_lanes *lanes, const struct tree_expr *expr)
@@ -163,11 +193,13 @@ static struct vec_truth comparison(struct vec_lanes *lanes, const struct tree_ex
     static const enum vector_op opposites[] = {VECTOR_LE, VECTOR_LT, VECTOR_LE, VECTOR_LT, VECTOR_NE, VECTOR_EQ};
     const enum type type = expr->arg[0]->type;
     const struct simd_type *simd = vec_register(lanes, type);
-    const int op = (int)expr->op - OP_LT;
+    const bool has_opposites = simd && simd->row[VECTOR_NE];
+    const enum expr_op said = has_opposites ? expr->op : without_order(expr->op, expr->arg[0], expr->arg[1]);
+    const int op = (int)said - OP_LT;
     const bool inverted = simd && !simd->row[rows[op]] && simd->row[opposites[op]];
-    const bool turned = (expr->op == OP_GT || expr->op == OP_GE) != (inverted && rows[op] != VECTOR_NE);
-    const char *a = vec_operand(lanes, expr->op, expr->arg[0], expr->arg[1]);
-    const char *b = vec_operand(lanes, expr->op, expr->arg[1], expr->arg[0]);
+    const bool turned = (said == OP_GT || said == OP_GE) != (inverted && rows[op] != VECTOR_NE);
+    const char *a = vec_operand(lanes, said, expr->arg[0], expr->arg[1]);
+    const char *b = vec_operand(lanes, said, expr->arg[1], expr->arg[0]);
 
     return (struct vec_truth){vec_instruction(lanes, inverted ? opposites[op] : rows[op], type,
                                               (struct vec_operands){.a = turned ? b : a, .b = turned ? a : b}),
