@@ -914,6 +914,7 @@ cases = \
 	tests/cases/cuda/host_names.case \
 	tests/cases/cuda/host_none.case \
 	tests/cases/cuda/host_scalar.case \
+	tests/cases/cuda/index-bits.case \
 	tests/cases/cuda/kernel_condition.case \
 	tests/cases/cuda/kernel_else.case \
 	tests/cases/cuda/kernel_in_parts.case \
@@ -1621,6 +1622,8 @@ cases = \
 	tests/cases/nests/imperfect-split-inner.case \
 	tests/cases/nests/imperfect-split-outer.case \
 	tests/cases/nests/imperfect.case \
+	tests/cases/nests/index-bits.case \
+	tests/cases/nests/index-narrowed.case \
 	tests/cases/nests/index-reversed-wide.case \
 	tests/cases/nests/index-reversed.case \
 	tests/cases/nests/index-type-refused.case \
@@ -2648,6 +2651,7 @@ cases = \
 	tests/cases/vectorize/half-neon.case \
 	tests/cases/vectorize/half-sse-bf16.case \
 	tests/cases/vectorize/half.case \
+	tests/cases/vectorize/index-bits.case \
 	tests/cases/vectorize/index-neon.case \
 	tests/cases/vectorize/index-values.case \
 	tests/cases/vectorize/index-vector.case \

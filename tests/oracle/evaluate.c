@@ -90,8 +90,22 @@ static int64_t index_unary(enum expr_op op, int64_t value)
     return op == OP_NEG ? -value : op == OP_NOT ? ~value : !value;
 }
 
+/* A subscript that is a value. */
+static int64_t index_of_value(struct run *run, const struct expr *expr)
+{
+    const bool outside = run->in_subscript;
+    struct datum value;
+
+    run->in_subscript = true;
+    value = evaluate(run, expr);
+    run->in_subscript = outside;
+    return datum_convert(value, TYPE_I64, &run->blame).integer;
+}
+
 int64_t evaluate_index(struct run *run, const struct expr *expr)
 {
+    if (expr->type != TYPE_NONE && expr->n_arg > 0)
+        return index_of_value(run, expr);
     switch (expr->kind) {
     case EXPR_INT:
         return expr->integer;
@@ -102,14 +116,13 @@ int64_t evaluate_index(struct run *run, const struct expr *expr)
     case EXPR_UNARY:
         return index_unary(expr->op, evaluate_index(run, expr->arg[0]));
     case EXPR_BINARY:
-        return index_binary(run, expr->op, evaluate_index(run, expr->arg[0]),
-                            evaluate_index(run, expr->arg[1]));
+        return index_binary(run, expr->op, evaluate_index(run, expr->arg[0]), evaluate_index(run, expr->arg[1]));
     case EXPR_SELECT:
         return evaluate_index(run, expr->arg[evaluate_index(run, expr->arg[0]) ? 1 : 2]);
     case EXPR_CALL:
         return index_call(run, expr);
     default:
-        return datum_convert(evaluate(run, expr), TYPE_I64, &run->blame).integer;
+        return index_of_value(run, expr);
     }
 }
 
@@ -133,8 +146,7 @@ static void fault(struct run *run, const struct expr *access, const int64_t *ind
         return;
     at = snprintf(run->fault, sizeof(run->fault), "%s[", access->array->name);
     for (int k = 0; k < access->n_arg && at < 200; k++)
-        at += snprintf(run->fault + at, sizeof(run->fault) - (size_t)at, "%s%lld", k ? "," : "",
-                       (long long)index[k]);
+        at += snprintf(run->fault + at, sizeof(run->fault) - (size_t)at, "%s%lld", k ? "," : "", (long long)index[k]);
     snprintf(run->fault + at, sizeof(run->fault) - (size_t)at, "] %s", what);
 }
 
@@ -187,7 +199,10 @@ static struct datum whole(struct run *run, const struct expr *expr)
 static struct datum binary(struct run *run, const struct expr *expr)
 {
     const struct datum a = evaluate(run, expr->arg[0]);
+    const bool division = expr->op == OP_DIV || expr->op == OP_MOD;
 
+    if (run->in_subscript && division && type_is_signed(expr->type))
+        return datum_integer(expr->type, index_binary(run, expr->op, a.integer, evaluate(run, expr->arg[1]).integer));
     if (expr->op == OP_LAND && !datum_true(a))
         return datum_integer(TYPE_I32, 0);
     if (expr->op == OP_LOR && datum_true(a))

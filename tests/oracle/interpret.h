@@ -16,6 +16,7 @@ struct run {
     struct datum *scalar;    /* program->n_scalar values */
     struct storage *storage; /* program->n_array arrays */
     int64_t loop[INTERPRET_MAX_DEPTH];
+    bool in_subscript; /* where signed integers are divided downwards */
     struct blame blame; /* undefined arithmetic: the caller's error, the result means nothing */
     char fault[256];    /* an access outside an array or a read before any write; "" if none */
     /* Called before each instance when set; loop holds its values. */

@@ -137,6 +137,38 @@ static enum type index_type(const struct expr *expr)
     return expr->type != TYPE_NONE ? expr->type : truth ? TYPE_BOOL : TYPE_I64;
 }
 
+/* Is it 2^n? *n: that. */
+static bool is_power(const struct tree_expr *expr, int64_t *n)
+{
+    if (expr->kind != TREE_INT || expr->integer < 1 || (expr->integer & (expr->integer - 1)) != 0)
+        return false;
+    for (*n = 0; (int64_t)1 << *n < expr->integer;)
+        ++*n;
+    return true;
+}
+
+/* A signed division of a subscript, which rounds down: by 2^n it moves bits, or takes some of them. */
+static const struct tree_expr *floor_division(struct instance *instance, struct tree_expr *division)
+{
+    const struct tree_expr *a = division->arg[0], *b = division->arg[1];
+    const enum type type = division->type;
+    const bool remainder = division->op == OP_MOD;
+    struct tree_expr *bits;
+    int64_t n;
+
+    if (is_power(b, &n)) {
+        bits = tree_expr_new(instance->arena, TREE_INT, b->type);
+        bits->integer = remainder ? b->integer - 1 : n;
+        division->op = remainder ? OP_AND : OP_SHR;
+        return with_args(instance, division, a, bits);
+    }
+    division->kind = TREE_CALL;
+    division->type = TYPE_I64;
+    division->function = remainder ? FUNCTION_MOD : FUNCTION_FLOOR;
+    return cast_to(instance, type,
+                   with_args(instance, division, cast_to(instance, TYPE_I64, a), cast_to(instance, TYPE_I64, b)));
+}
+
 /* Part of an indirect subscript: as a value, but / and % round down. */
 static const struct tree_expr *index_expr(struct instance *instance, const struct expr *expr)
 {
@@ -151,10 +183,7 @@ static const struct tree_expr *index_expr(struct instance *instance, const struc
     struct tree_expr *result = operation(instance, expr, type, index_expr);
     if (!division || !type_is_signed(type))
         return result;
-    result->kind = TREE_CALL;
-    result->type = TYPE_I64;
-    result->function = expr->op == OP_DIV ? FUNCTION_FLOOR : FUNCTION_MOD;
-    return cast_to(instance, type, result);
+    return floor_division(instance, result);
 }
 
 /* The type of a op b for promoted operands: C's usual arithmetic conversions. */

@@ -14,6 +14,7 @@ enum { DEEPEST = 64, MOST_DIMS = 32 };
 struct described {
     struct flow *flow;
     int64_t loop[DEEPEST];
+    bool in_subscript; /* where signed integers are divided downwards */
 };
 
 static struct term value_of(struct described *run, const struct expr *expr);
@@ -95,14 +96,20 @@ static int64_t index_call(struct described *run, const struct expr *expr)
 /* A number that is read, or computed of such. */
 static int64_t known_number(struct described *run, const struct expr *expr)
 {
-    const struct term term = value_of(run, expr);
+    const bool outside = run->in_subscript;
+    struct term term;
 
+    run->in_subscript = true;
+    term = value_of(run, expr);
+    run->in_subscript = outside;
     return term.kind == TERM_NUMBER ? (int64_t)term.hash : decline(run, "a subscript that is computed of data");
 }
 
 /* Exact integers: of bounds, conditions and subscripts. */
 static int64_t index_of(struct described *run, const struct expr *expr)
 {
+    if (expr->type != TYPE_NONE && expr->n_arg > 0)
+        return known_number(run, expr);
     switch (expr->kind) {
     case EXPR_INT:
         return expr->integer;
@@ -113,11 +120,11 @@ static int64_t index_of(struct described *run, const struct expr *expr)
     case EXPR_UNARY:
         return expr->op == OP_LNOT ? !index_of(run, expr->arg[0]) : -index_of(run, expr->arg[0]);
     case EXPR_BINARY:
-        return expr->type == TYPE_NONE ? index_binary(run, expr) : known_number(run, expr);
+        return index_binary(run, expr);
     case EXPR_SELECT:
         return index_of(run, expr->arg[index_of(run, expr->arg[0]) ? 1 : 2]);
     case EXPR_CALL:
-        return expr->type == TYPE_NONE ? index_call(run, expr) : known_number(run, expr);
+        return index_call(run, expr);
     default:
         return known_number(run, expr);
     }
@@ -158,6 +165,21 @@ static struct term literal(const struct expr *expr)
     return flow_term_real(TYPE_F64, expr->real);
 }
 
+/* By 2^n as what the bits say, which text says, too. */
+static struct term divided_downwards(struct described *run, enum expr_op op, enum type type, struct term a,
+                                     struct term b)
+{
+    const int64_t divisor = b.kind == TERM_NUMBER ? (int64_t)b.hash : 0;
+    const struct algebra *algebra = &run->flow->algebra;
+    const struct term arg[2] = {a, b};
+
+    if (divisor < 1 || (divisor & (divisor - 1)) != 0)
+        return flow_term_call(algebra, op == OP_DIV ? FUNCTION_FLOOR : FUNCTION_MOD, TYPE_I64, arg, 2);
+    if (op == OP_MOD)
+        return flow_term_binary(algebra, OP_AND, type, a, flow_term_number(divisor - 1));
+    return flow_term_binary(algebra, OP_SHR, type, a, flow_term_number(__builtin_ctzll((uint64_t)divisor)));
+}
+
 static struct term binary(struct described *run, const struct expr *expr)
 {
     const struct term a = value_of(run, expr->arg[0]);
@@ -165,6 +187,8 @@ static struct term binary(struct described *run, const struct expr *expr)
     if ((expr->op == OP_LAND || expr->op == OP_LOR) && a.kind != TERM_POISON &&
         flow_term_true(a) == (expr->op == OP_LOR))
         return flow_term_number(expr->op == OP_LOR);
+    if (run->in_subscript && (expr->op == OP_DIV || expr->op == OP_MOD) && type_is_signed(expr->type))
+        return divided_downwards(run, expr->op, type_promote(expr->type), a, value_of(run, expr->arg[1]));
     return flow_term_binary(&run->flow->algebra, expr->op, type_promote(expr->type), a, value_of(run, expr->arg[1]));
 }
 

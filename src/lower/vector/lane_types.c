@@ -121,6 +121,30 @@ static const struct tree_expr *folded_bool(const struct folding *folding, const 
     return copy;
 }
 
+static const struct tree_expr *fold(const struct folding *folding, const struct tree_expr *expr);
+
+/* The element with subscripts that are numbers in each lane, also where they compare. */
+static struct element fold_element(const struct folding *folding, const struct element *element)
+{
+    struct arena *arena = folding->arena;
+    struct element result = *element;
+    const struct tree_expr **indirect;
+
+    if (!element->indirect || !folding->simd)
+        return result;
+    indirect = ARENA_ARRAY(arena, element->array->n_dim + 1, const struct tree_expr *);
+    for (int k = 0; k < element->array->n_dim; k++) {
+        indirect[k] = element->indirect[k];
+        if (!indirect[k] || !tree_expr_uses(indirect[k], folding->var))
+            continue;
+        indirect[k] = fold(folding, indirect[k]);
+        if (tree_expr_is_truth(indirect[k]))
+            indirect[k] = lane_bools_number(arena, indirect[k], TYPE_I32);
+    }
+    result.indirect = indirect;
+    return result;
+}
+
 static const struct tree_expr *fold(const struct folding *folding, const struct tree_expr *expr)
 {
     struct arena *arena = folding->arena;
@@ -129,6 +153,8 @@ static const struct tree_expr *fold(const struct folding *folding, const struct 
     const struct affine *a = NULL;
 
     *copy = *expr;
+    if (expr->kind == TREE_LOAD)
+        copy->element = fold_element(folding, &expr->element);
     for (int k = 0; k < expr->n_arg; k++)
         arg[k] = fold(folding, expr->arg[k]);
     copy->arg = arg;
@@ -155,7 +181,9 @@ static const struct tree_expr *fold(const struct folding *folding, const struct 
         return arg[0];
     if (expr->kind == TREE_CAST && expr->type != TYPE_BOOL && is_index(arg[0]))
         return converted(folding, affine_of(arena, arg[0]), expr->type);
-    return expr->n_arg && folding->simd ? narrow_expr(arena, folding->simd, copy) : expr->n_arg ? copy : expr;
+    if (!expr->n_arg)
+        return expr->kind == TREE_LOAD && expr->element.indirect ? copy : expr;
+    return folding->simd ? narrow_expr(arena, folding->simd, copy) : copy;
 }
 
 static const struct tree_expr *fold_condition(const struct folding *folding, const struct tree_expr *condition)
@@ -201,6 +229,7 @@ static const struct node *fold_node(const struct folding *folding, const struct 
         return node;
     copy = ARENA_NEW(arena, struct node);
     *copy = *node;
+    copy->target = fold_element(folding, &node->target);
     copy->value = fold(folding, node->value);
     if (folding->simd && tree_expr_is_truth(copy->value) && node->target.array->type != TYPE_BOOL)
         copy->value = lane_bools_number(arena, copy->value, copy->value->type);

@@ -4,6 +4,7 @@
 #include "poly/context.h"
 #include "program/accesses.h"
 #include "program/expr/affine.h"
+#include "program/expr/interval.h"
 #include "program/expr/lift.h"
 #include "program/show.h"
 #include "program/storage/storage.h"
@@ -160,12 +161,21 @@ static void hint_division(const struct check *check, struct diag *diag, const st
     text_free(&divisor);
 }
 
+/* Of parameters and loops, whose types may not hold them there? */
+static bool is_conversion(const struct expr *expr)
+{
+    const char *why;
+
+    return expr->kind == EXPR_PARAM || expr->kind == EXPR_LOOP ||
+           (expr->kind == EXPR_CAST && !expr_affine_obstacle(expr->arg[0], &why));
+}
+
 static void hint_conversion(const struct check *check, struct diag *diag, const struct expr *cast)
 {
     struct text text = {0};
 
     expr_print(&text, cast->kind == EXPR_CAST ? cast->arg[0] : cast, check->statement->loop_name);
-    diag_hint(check->diags, diag, "`%s` is an %s there, and may not fit: \"assume\" bounds it", text_str(&text),
+    diag_hint(check->diags, diag, "`%s` has the type %s there, and may not fit: \"assume\" bounds it", text_str(&text),
               type_name(cast->type));
     text_free(&text);
 }
@@ -178,10 +188,14 @@ static void report_unknown_index(const struct check *check, const struct expr *i
     expr_print(&what, index, check->statement->loop_name);
     diag = diag_error(check->diags, "bounds", index->place, "nothing tells that the index %s is inside %s",
                       text_str(&what), check->access->array->name);
-    if (culprit && culprit->kind == EXPR_ACCESS)
+    if (culprit && culprit->kind == EXPR_ACCESS && culprit->array->role == ROLE_IN)
         diag_hint(check->diags, diag, "\"values\": \"0 <= %s < ..\" on the array `%s` states what its elements are",
                   culprit->array->name, culprit->array->name);
-    else if (culprit && (culprit->kind == EXPR_CAST || culprit->kind == EXPR_PARAM || culprit->kind == EXPR_LOOP))
+    else if (culprit && culprit->kind == EXPR_ACCESS)
+        diag_hint(check->diags, diag,
+                  "clamp it, `min(max(.., 0), N - 1)`, or take some of its bits, `.. & 255`; so does a type of at most "
+                  "16 bits");
+    else if (culprit && is_conversion(culprit))
         hint_conversion(check, diag, culprit);
     else if (find_part(index, is_product))
         hint_product(check, diag, find_part(index, is_product));
@@ -202,7 +216,7 @@ static void hint_condition(const struct check *check, struct diag *diag, const s
     expr_print(&end, check->access->array->shape[k], NULL);
     if (wraps)
         diag_hint(check->diags, diag,
-                  "`%s` is an %s in the condition around it, and may wrap around there: \"assume\" bounds it",
+                  "`%s` has the type %s in the condition around it, and may wrap around there: \"assume\" bounds it",
                   text_str(&what), type_name(wraps->type));
     else if (value < 0)
         diag_hint(check->diags, diag, "conditions around it count: \"if\": \"%s >= 0\"", text_str(&what));
@@ -218,10 +232,16 @@ static void hint_condition(const struct check *check, struct diag *diag, const s
 static void hint_indirect(const struct check *check, struct diag *diag, const struct expr *index, int k, int64_t value,
                           __isl_keep isl_set *bad)
 {
+    const struct expr *narrow = NULL;
     struct text end = {0};
 
-    while (index->kind == EXPR_CAST)
-        index = index->arg[0];
+    for (; index->kind == EXPR_CAST; index = index->arg[0])
+        narrow = type_bits(index->type) < 64 ? index : narrow;
+    if (narrow && index->kind == EXPR_ACCESS && index->array->values) {
+        diag_hint(check->diags, diag, "the type %s does not hold all that \"values\" on the array `%s` allows",
+                  type_name(narrow->type), index->array->name);
+        return;
+    }
     if (index->kind != EXPR_ACCESS || index->array->role != ROLE_IN) {
         if (!hint_assumption(check, diag, isl_set_copy(bad)))
             hint_condition(check, diag, index, k, value);
@@ -271,13 +291,23 @@ static __isl_give isl_set *accessing(const struct check *check)
     return domain;
 }
 
+/* By what the values are made of, and by the condition around the statement. */
+static struct range range_there(const void *user, const struct expr *expr)
+{
+    const struct check *check = user;
+    const struct known guard = {.condition = check->statement->guard, .holds = true};
+    const struct standing standing = {check->program, check->statement, guard.condition ? &guard : NULL};
+
+    return expr_range(&standing, expr);
+}
+
 /* Subscript k, which reads arrays: with what their "values" promise. */
 static void check_indirect(const struct check *check, int k)
 {
     const struct expr *index = subscript(check, k), *culprit = NULL;
     isl_set *domain = accessing(check);
     const struct expr *wraps = lift_wrapping(check->program, domain, index);
-    isl_set *values = lift_values(check->program, domain, index, check->statement->guard, &culprit);
+    isl_set *values = lift_values(check->program, domain, index, check->statement->guard, range_there, check, &culprit);
     isl_set *bad;
     isl_size last;
 

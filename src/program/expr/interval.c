@@ -148,6 +148,8 @@ static struct range binary_range(const struct standing *standing, const struct e
         return (struct range){0, 1};
     a = expr_range(standing, expr->arg[0]);
     b = expr_range(standing, expr->arg[1]);
+    if (expr->op == OP_MOD && is_beyond(expr->type, a) && !is_beyond(expr->type, b))
+        return remainder_range((struct range){0, INT64_MAX}, b);
     if (expr->op != OP_AND && (is_beyond(expr->type, a) || is_beyond(expr->type, b)))
         return whole_type(expr->type);
     switch (expr->op) {
@@ -368,7 +370,8 @@ static __isl_give isl_set *affine_values(const struct standing *standing, const 
         expr = expr->arg[0];
     if (expr->kind == EXPR_INT || expr->kind == EXPR_SCALAR)
         return NULL;
-    values = lift_values(standing->program, isl_set_copy(standing->statement->domain), expr, NULL, &culprit);
+    values =
+        lift_values(standing->program, isl_set_copy(standing->statement->domain), expr, NULL, NULL, NULL, &culprit);
     if (!values)
         return NULL;
     n = isl_set_dim(values, isl_dim_set);

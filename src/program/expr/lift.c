@@ -5,13 +5,24 @@
 
 enum { MAX_LIFTED = 8 };
 
+/* What a variable stands for: a read, a conversion that may not keep what it is of, or what is not affine. */
+struct lifted {
+    const struct expr *expr;
+    struct range range;      /* of what is no read */
+    const struct expr *from; /* lifted, what is converted; NULL: the range is all */
+};
+
 struct lift {
+    const struct program *program;
     struct arena *arena;
+    range_function *range; /* NULL: of what is not affine nothing is known */
+    const void *user;
     int n_loop;
-    const struct expr *read[MAX_LIFTED];
+    struct lifted lifted[MAX_LIFTED];
     int n;
     const struct expr *culprit;  /* NULL while all is well */
-    const struct expr *unstated; /* a read of which only the type tells something, or NULL */
+    const struct expr *unstated; /* a read of which only the type tells something, or a conversion that may not keep a
+                                  * parameter or loop; NULL: there is none */
     isl_set *domain;             /* the instances, parameters being of their types; NULL: they are not looked at */
     bool clamped;                /* an operand of a minimum or maximum is at hand, which may be anything, too */
     bool condition;              /* the expression at hand is a condition: what it reads may be anything else */
@@ -42,7 +53,7 @@ static int find_read(const struct lift *lift, const struct expr *access)
 {
     int k = 0;
 
-    while (k < lift->n && !(is_constant(access->array) && expr_equal(lift->read[k], access)))
+    while (k < lift->n && !(is_constant(access->array) && expr_equal(lift->lifted[k].expr, access)))
         k++;
     return k;
 }
@@ -52,45 +63,99 @@ static bool is_bounded(const struct array *array)
     return array->values || is_short(array->type);
 }
 
-static struct expr *lift_read(struct lift *lift, const struct expr *access)
+static struct expr *new_variable(struct lift *lift, int number, const struct expr *expr)
 {
     struct expr *variable = ARENA_NEW(lift->arena, struct expr);
+
+    variable->kind = EXPR_LOOP;
+    variable->loop = lift->n_loop + number;
+    variable->place = expr->place;
+    return variable;
+}
+
+static struct expr *lift_read(struct lift *lift, const struct expr *access)
+{
     const int number = find_read(lift, access);
 
-    if (!access->array->values && !lift->condition)
+    if (!access->array->values && !lift->condition && (!lift->unstated || lift->unstated->kind == EXPR_ACCESS))
         lift->unstated = access;
     if (number == MAX_LIFTED || (!is_bounded(access->array) && !lift->condition && !lift->clamped))
         lift->culprit = access;
     else
-        lift->read[number] = access;
+        lift->lifted[number].expr = access;
     lift->n = number < lift->n || lift->culprit == access ? lift->n : number + 1;
-    variable->kind = EXPR_LOOP;
-    variable->loop = lift->n_loop + number;
-    variable->place = access->place;
-    return variable;
+    return new_variable(lift, number, access);
 }
 
-static bool is_integer_cast(const struct expr *expr)
+/* expr, which is not affine, as a variable with its range; NULL: that tells nothing. */
+static struct expr *lift_range(struct lift *lift, const struct expr *expr)
 {
-    return expr->kind == EXPR_CAST && !type_is_float(expr->type) && type_bits(expr->type) >= 32 &&
-           !type_is_float(expr->arg[0]->type) && type_bits(expr->arg[0]->type) <= type_bits(expr->type);
+    struct range range;
+
+    if (!lift->range || lift->condition || lift->n == MAX_LIFTED || type_is_float(expr->type))
+        return NULL;
+    range = lift->range(lift->user, expr);
+    if (range.greatest == INT64_MAX || range.least == INT64_MIN)
+        return NULL;
+    lift->lifted[lift->n] = (struct lifted){expr, range, NULL};
+    return new_variable(lift, lift->n++, expr);
+}
+
+/* Has the type to all values of the type from? */
+static bool keeps_values(enum type from, enum type to)
+{
+    const int bits = type_bits(from) + (type_is_signed(to) && !type_is_signed(from));
+
+    return !type_is_float(from) && !type_is_float(to) && (type_is_signed(to) || !type_is_signed(from)) &&
+           bits <= type_bits(to);
+}
+
+/* May arithmetic without signs wrap around in it? A conversion keeps what comes of that. */
+static bool may_wrap(const struct expr *expr)
+{
+    bool may = expr->kind == EXPR_BINARY && !type_is_signed(expr->type) && type_bits(expr->type) >= 32;
+
+    for (int k = 0; k < expr->n_arg && !may && expr->kind != EXPR_ACCESS; k++)
+        may = may_wrap(expr->arg[k]);
+    return may;
+}
+
+/* Does the conversion keep the integers that it is of? */
+static bool keeps_integers(const struct lift *lift, const struct expr *cast)
+{
+    const struct expr *from = cast->kind == EXPR_CAST ? cast->arg[0] : NULL;
+    struct range range, type;
+
+    if (!from || type_is_float(cast->type) || type_is_float(from->type))
+        return false;
+    if (from->kind != EXPR_ACCESS)
+        return keeps_values(from->type, cast->type) && !may_wrap(from);
+    range = type_bits(from->type) <= 32 ? array_range(lift->program, from->array) : type_range(from->type);
+    type = type_range(cast->type);
+    return keeps_values(from->type, cast->type) || (range.least >= type.least && range.greatest <= type.greatest);
+}
+
+/* The points of space where what is affine is in the range. */
+static __isl_give isl_set *in_range(__isl_keep isl_space *space, const struct expr *expr, struct range range)
+{
+    isl_pw_aff *value = expr_pw_aff(space, expr);
+    isl_ctx *ctx = isl_space_get_ctx(space);
+    isl_val *least = isl_val_int_from_si(ctx, range.least), *greatest = isl_val_int_from_si(ctx, range.greatest);
+    isl_pw_aff *end = isl_pw_aff_val_on_domain(isl_set_universe(isl_space_copy(space)), greatest);
+    isl_set *inside = isl_pw_aff_le_set(isl_pw_aff_copy(value), end);
+
+    end = isl_pw_aff_val_on_domain(isl_set_universe(isl_space_copy(space)), least);
+    return isl_set_intersect(inside, isl_pw_aff_ge_set(value, end));
 }
 
 /* Do all values of what is affine at the instances of domain have the expression's type? */
 static bool fits(__isl_keep isl_set *domain, const struct expr *expr)
 {
-    const struct range range = type_range(expr->type);
     isl_space *space = isl_set_get_space(domain);
-    isl_pw_aff *value = expr_pw_aff(space, expr);
-    isl_val *least = isl_val_int_from_si(isl_set_get_ctx(domain), range.least);
-    isl_val *greatest = isl_val_int_from_si(isl_set_get_ctx(domain), range.greatest);
-    isl_pw_aff *end = isl_pw_aff_val_on_domain(isl_set_universe(isl_space_copy(space)), greatest);
-    isl_set *inside = isl_pw_aff_le_set(isl_pw_aff_copy(value), end);
-    bool all;
+    isl_set *inside = in_range(space, expr, type_range(expr->type));
+    const bool all = isl_set_is_subset(domain, inside) == isl_bool_true;
 
-    end = isl_pw_aff_val_on_domain(isl_set_universe(space), least);
-    inside = isl_set_intersect(inside, isl_pw_aff_ge_set(value, end));
-    all = isl_set_is_subset(domain, inside) == isl_bool_true;
+    isl_space_free(space);
     isl_set_free(inside);
     return all;
 }
@@ -109,7 +174,74 @@ static bool keeps_affine(const struct lift *lift, const struct expr *cast)
     return fits(lift->domain, &converted);
 }
 
-/* expr with variables for its reads. C's division of values is not floor division, so it stays out. */
+static struct expr *lift_expr(struct lift *lift, const struct expr *expr);
+
+/* A conversion of integers as a variable: what it is of, where the type has that. NULL: what it is of is not affine. */
+static struct expr *lift_cast(struct lift *lift, const struct expr *cast)
+{
+    const struct lift before = *lift;
+    const struct expr *from;
+    const char *why;
+
+    if (type_bits(cast->type) > 32)
+        return NULL;
+    lift->clamped = true;
+    from = lift_expr(lift, cast->arg[0]);
+    lift->clamped = before.clamped;
+    if (lift->culprit != before.culprit || lift->n == MAX_LIFTED || expr_affine_obstacle(from, &why)) {
+        *lift = before;
+        return NULL;
+    }
+    if (!expr_affine_obstacle(cast->arg[0], &why))
+        lift->unstated = cast;
+    lift->lifted[lift->n] = (struct lifted){cast, type_range(cast->type), from};
+    return new_variable(lift, lift->n++, cast);
+}
+
+/* A division, which rounds down in subscripts, by what isl can divide by? */
+static bool is_floor_division(const struct expr *expr)
+{
+    int64_t divisor;
+
+    return expr->kind == EXPR_BINARY && (expr->op == OP_DIV || expr->op == OP_MOD) &&
+           expr_constant(expr->arg[1], &divisor) && divisor > 0 && !may_wrap(expr->arg[0]);
+}
+
+/* Is it an operation that isl has, too? */
+static bool is_followed(const struct expr *expr)
+{
+    switch (expr->kind) {
+    case EXPR_UNARY:
+        return expr->op == OP_NEG;
+    case EXPR_BINARY:
+        return expr->op == OP_ADD || expr->op == OP_SUB || expr->op == OP_MUL || is_floor_division(expr);
+    case EXPR_CALL:
+        return expr->function == FUNCTION_MIN || expr->function == FUNCTION_MAX;
+    case EXPR_CAST:
+    case EXPR_SELECT:
+        return false;
+    default:
+        return true;
+    }
+}
+
+/* Is it bounded whatever an operand is? */
+static bool is_clamp(const struct expr *expr)
+{
+    return (expr->kind == EXPR_CALL && (expr->function == FUNCTION_MIN || expr->function == FUNCTION_MAX)) ||
+           (expr->kind == EXPR_BINARY && expr->op == OP_MOD);
+}
+
+/* What isl does not have, as a variable; NULL: nothing is known of it. */
+static struct expr *lift_opaque(struct lift *lift, const struct expr *expr)
+{
+    const bool conversion = expr->kind == EXPR_CAST && !type_is_float(expr->type) && !type_is_float(expr->arg[0]->type);
+    struct expr *variable = conversion ? lift_cast(lift, expr) : NULL;
+
+    return variable ? variable : lift_range(lift, expr);
+}
+
+/* expr with variables for its reads, and for what is not affine. */
 static struct expr *lift_expr(struct lift *lift, const struct expr *expr)
 {
     const bool outside = lift->clamped;
@@ -117,12 +249,16 @@ static struct expr *lift_expr(struct lift *lift, const struct expr *expr)
 
     if (expr->kind == EXPR_ACCESS)
         return lift_read(lift, expr);
-    if (is_integer_cast(expr) || keeps_affine(lift, expr))
+    if (keeps_integers(lift, expr) || keeps_affine(lift, expr))
         return lift_expr(lift, expr->arg[0]);
-    if (expr->kind == EXPR_BINARY && (expr->op == OP_DIV || expr->op == OP_MOD))
+    if (!is_followed(expr)) {
+        copy = lift_opaque(lift, expr);
+        if (copy)
+            return copy;
         lift->culprit = expr;
+    }
     copy = copy_with(lift->arena, expr);
-    lift->clamped |= expr->kind == EXPR_CALL && (expr->function == FUNCTION_MIN || expr->function == FUNCTION_MAX);
+    lift->clamped |= is_clamp(expr);
     for (int k = 0; k < expr->n_arg; k++)
         copy->arg[k] = lift_expr(lift, expr->arg[k]);
     lift->clamped = outside;
@@ -140,16 +276,32 @@ static struct expr *about_loop(struct arena *arena, const struct expr *condition
     return copy;
 }
 
-/* Variable pos has a value of the type. */
-static __isl_give isl_set *restrict_type(__isl_take isl_set *set, int pos, enum type type)
+static __isl_give isl_set *restrict_range(__isl_take isl_set *set, int pos, struct range range)
 {
-    struct range range;
+    isl_ctx *ctx = isl_set_get_ctx(set);
 
-    if (!is_short(type))
+    set = isl_set_lower_bound_val(set, isl_dim_set, (unsigned)pos, isl_val_int_from_si(ctx, range.least));
+    return isl_set_upper_bound_val(set, isl_dim_set, (unsigned)pos, isl_val_int_from_si(ctx, range.greatest));
+}
+
+/* Variable k in its range and, where that has what is converted, equal to that. */
+static __isl_give isl_set *restrict_opaque(const struct lift *lift, __isl_take isl_set *set, int k)
+{
+    const struct lifted *lifted = &lift->lifted[k];
+    const struct expr variable = {.kind = EXPR_LOOP, .loop = lift->n_loop + k};
+    isl_space *space;
+    isl_set *kept, *same;
+
+    set = restrict_range(set, lift->n_loop + k, lifted->range);
+    if (!lifted->from)
         return set;
-    range = type_range(type);
-    set = isl_set_lower_bound_si(set, isl_dim_set, (unsigned)pos, (int)range.least);
-    return isl_set_upper_bound_si(set, isl_dim_set, (unsigned)pos, (int)range.greatest);
+    space = isl_set_get_space(set);
+    kept = in_range(space, lifted->from, type_range(lifted->expr->arg[0]->type));
+    kept = isl_set_intersect(kept, in_range(space, lifted->from, lifted->range));
+    same = isl_pw_aff_eq_set(expr_pw_aff(space, &variable), expr_pw_aff(space, lifted->from));
+    isl_space_free(space);
+    same = isl_set_intersect(isl_set_intersect(same, isl_set_copy(kept)), isl_set_copy(set));
+    return isl_set_union(same, isl_set_subtract(set, kept));
 }
 
 static __isl_give isl_set *restrict_reads(const struct lift *lift, __isl_take isl_set *set)
@@ -157,11 +309,18 @@ static __isl_give isl_set *restrict_reads(const struct lift *lift, __isl_take is
     isl_space *space = isl_set_get_space(set);
 
     for (int k = 0; k < lift->n; k++) {
-        const struct array *array = lift->read[k]->array;
+        const struct array *array = lift->lifted[k].expr->array;
 
+        if (lift->lifted[k].expr->kind != EXPR_ACCESS) {
+            set = restrict_opaque(lift, set, k);
+            continue;
+        }
         if (array->values)
             set = isl_set_intersect(set, expr_set(space, about_loop(lift->arena, array->values, lift->n_loop + k)));
-        set = restrict_type(set, lift->n_loop + k, array->type);
+        if (is_short(array->type))
+            set = restrict_range(set, lift->n_loop + k, type_range(array->type));
+        else if (!type_is_signed(array->type))
+            set = isl_set_lower_bound_si(set, isl_dim_set, (unsigned)(lift->n_loop + k), 0);
     }
     isl_space_free(space);
     return set;
@@ -178,15 +337,6 @@ static __isl_give isl_set *of_types(const struct program *program, __isl_take is
         domain = isl_set_upper_bound_val(domain, isl_dim_param, (unsigned)k, isl_val_int_from_si(ctx, range.greatest));
     }
     return domain;
-}
-
-/* Has the type to all values of the type from? */
-static bool keeps_values(enum type from, enum type to)
-{
-    const int bits = type_bits(from) + (type_is_signed(to) && !type_is_signed(from));
-
-    return !type_is_float(from) && !type_is_float(to) && (type_is_signed(to) || !type_is_signed(from)) &&
-           bits <= type_bits(to);
 }
 
 /* Is the value of expr, of an integer type, that of exact integers, as signed arithmetic does not overflow? */
@@ -252,18 +402,34 @@ static void lift_guard(struct lift *lift, __isl_keep isl_set *domain, const stru
         VEC_PUSH(lift->arena, said, lifted);
 }
 
+/* To integers of 64 bits: inside of an array what is converted has these, too. */
+static bool is_wide_cast(const struct expr *expr)
+{
+    return expr->kind == EXPR_CAST && !type_is_float(expr->type) && type_bits(expr->type) == 64 &&
+           !type_is_float(expr->arg[0]->type);
+}
+
 __isl_give isl_set *lift_values(const struct program *program, __isl_take isl_set *domain, const struct expr *index,
-                                const struct expr *guard, const struct expr **culprit)
+                                const struct expr *guard, range_function *range, const void *user,
+                                const struct expr **culprit)
 {
     const isl_size n_loop = isl_set_dim(domain, isl_dim_set);
-    struct lift lift = {.arena = program->arena, .n_loop = n_loop, .domain = of_types(program, isl_set_copy(domain))};
-    const struct expr *lifted = lift_expr(&lift, index);
+    struct lift lift = {.program = program,
+                        .arena = program->arena,
+                        .range = range,
+                        .user = user,
+                        .n_loop = n_loop,
+                        .domain = of_types(program, isl_set_copy(domain))};
+    const struct expr *lifted;
     struct expr last = {.kind = EXPR_LOOP};
     conditions said = {0};
     const char *why;
     isl_space *space;
     isl_set *values;
 
+    while (range && is_wide_cast(index))
+        index = index->arg[0];
+    lifted = lift_expr(&lift, index);
     *culprit = lift.culprit ? lift.culprit : expr_affine_obstacle(lifted, &why);
     if (*culprit || n_loop < 0) {
         isl_set_free(lift.domain);
