@@ -19,7 +19,7 @@
 
 /* Of a copy that is started under different conditions the walk keeps ALIKE entries; the last one keeps what the others
  * have in common. More groups than MOST_CLOSED are no wait's to leave. */
-enum { ALIKE = 4, MOST_CLOSED = 64 };
+enum { ALIKE = 4, MOST_CLOSED = 64, MOST_EACH = 64 /* iterations that are gone through one by one, of nested loops */ };
 
 /* A copy that may be under way. */
 struct under_way {
@@ -38,6 +38,7 @@ struct copies {
     const struct affine **value;      /* by identity: of a VALUE around, or NULL */
     VEC(const struct affine *) under; /* >= 0 at the place */
     int depth;                        /* number of loops around it */
+    int each;                         /* iterations of those around that are gone through one by one */
     VEC(struct under_way) at;
 };
 
@@ -355,6 +356,43 @@ static struct copies first_iteration(const struct copies *before, const struct n
     return old;
 }
 
+/* The number of iterations of the loop, a constant that is not too large to go through them one by one; 0: not so. */
+static int few_iterations(const struct copies *copies, const struct node *loop)
+{
+    struct arena *arena = copies->verifier->vars->arena;
+    const int64_t most = MOST_EACH / (copies->each > 1 ? copies->each : 1);
+    const struct affine *length;
+    int64_t n;
+
+    if (loop->kind != NODE_LOOP || loop->axis != AXIS_NONE || loop->step == 0)
+        return 0;
+    length = valued(copies, affine_sub(arena, loop->upper, loop->lower));
+    if (!length || !affine_is_constant(length, &n) || n / loop->step < 0 || n / loop->step >= most)
+        return 0;
+    return (int)(n / loop->step) + 1;
+}
+
+/* The copies under way after n iterations of the loop, each of which is walked with its value. */
+static struct copies iterate_each(const struct copies *copies, const struct node *loop, int n)
+{
+    struct arena *arena = copies->verifier->vars->arena;
+    struct copies inside = none_like(copies);
+
+    join(&inside, copies);
+    inside.each = n * (copies->each > 1 ? copies->each : 1);
+    inside.depth++;
+    for (int k = 0; k < n; k++) {
+        inside.value[loop->var->id] = valued(copies, affine_add_constant(arena, loop->lower, k * loop->step));
+        walk(&inside, loop->child[0]);
+    }
+    inside.value[loop->var->id] = NULL;
+    for (int k = 0; k < inside.at.n; k++)
+        inside.at.at[k].depth = inside.at.at[k].depth < copies->depth ? inside.at.at[k].depth : copies->depth;
+    inside.depth = copies->depth;
+    inside.each = copies->each;
+    return inside;
+}
+
 /* The copies under way after the loop. Its body is walked until no copy is added to those under way at the start of an
  * iteration; the first iteration is walked with its value as well, for the copies started before the loop. */
 static struct copies iterate(const struct copies *copies, const struct node *loop)
@@ -387,6 +425,7 @@ static void walk_loop(struct copies *copies, const struct node *loop)
     const struct affine *runs = NULL;
     struct alternative alternative = {0};
     struct copies before, after;
+    int n;
 
     if (loop->kind == NODE_LOOP)
         runs =
@@ -397,7 +436,8 @@ static void walk_loop(struct copies *copies, const struct node *loop)
     before = otherwise(copies, &alternative, 1);
     for (int k = 0; k < alternative.all.n; k++)
         VEC_PUSH(arena, &copies->under, alternative.all.at[k]);
-    after = iterate(copies, loop);
+    n = few_iterations(copies, loop);
+    after = n > 0 ? iterate_each(copies, loop, n) : iterate(copies, loop);
     copies->under.n -= alternative.all.n;
     copies->at = before.at;
     join(copies, &after);

@@ -653,6 +653,8 @@ cases = \
 	tests/cases/cuda/async_own_double.case \
 	tests/cases/cuda/async_skewed.case \
 	tests/cases/cuda/async_small.case \
+	tests/cases/cuda/async_three.case \
+	tests/cases/cuda/async_tile.case \
 	tests/cases/cuda/async_trigger.case \
 	tests/cases/cuda/async_written.case \
 	tests/cases/cuda/atomic-one-thread.case \

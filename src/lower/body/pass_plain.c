@@ -74,7 +74,7 @@ static const struct affine *turning(const struct facts *facts, const struct affi
     const int64_t divisor = floor->atom->divisor, most = floor->factor % divisor != 0 ? TURNS : 2;
 
     for (int64_t n = 2; n <= most && !turn && operand->n_term > 1; n++)
-        turn = divisor % n == 0 ? without_small(facts, operand, divisor, divisor / n) : NULL;
+        turn = divisor % n == 0 && n < divisor ? without_small(facts, operand, divisor, divisor / n) : NULL;
     return turn;
 }
 
