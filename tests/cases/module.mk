@@ -430,6 +430,7 @@ cases = \
 	tests/cases/cache_write/view-clash.case \
 	tests/cases/cache_write/view.case \
 	tests/cases/called/auto.case \
+	tests/cases/called/behind_no_threads.case \
 	tests/cases/called/behind_threads.case \
 	tests/cases/called/blocks.case \
 	tests/cases/called/cached.case \

@@ -228,7 +228,7 @@ static bool has_more(const struct node *node, enum axis axis)
     for (int k = 0; k < node->n_child; k++)
         if (has_more(node->child[k], axis))
             return true;
-    return node->kind == NODE_ASSIGN;
+    return node->kind == NODE_ASSIGN || node->kind == NODE_TEXT;
 }
 
 /* What stands outside of the loops on an axis runs at its first position, which is there even if they are empty. */
