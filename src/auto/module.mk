@@ -38,6 +38,7 @@ libpolynest_la_SOURCES += \
 	src/auto/recipes/recipe_once.c \
 	src/auto/recipes/recipe_pair.c \
 	src/auto/recipes/recipe_pivot.c \
+	src/auto/recipes/recipe_private.c \
 	src/auto/recipes/recipe_push.c \
 	src/auto/recipes/recipe_rows.c \
 	src/auto/recipes/recipe_stages.c \

@@ -49,7 +49,7 @@ static bool is_own_inside(const struct nest_part *loop, const struct array *arra
     return is_own(loop, array) || (user && user->loop && is_own_inside(user, array));
 }
 
-static own_vec list(const struct scene *scene, const struct nest_part *loop,
+static own_vec list(const struct scene *scene, const struct nest_part *loop, bool arrays,
                     bool (*is)(const struct nest_part *loop, const struct array *array))
 {
     const struct program *program = scene->program;
@@ -58,7 +58,7 @@ static own_vec list(const struct scene *scene, const struct nest_part *loop,
     for (int k = 0; k < program->n_array; k++) {
         const struct array *array = &program->array[k];
 
-        if (array->role == ROLE_TEMP && array->n_dim == 0 && is(loop, array))
+        if (array->role == ROLE_TEMP && (arrays || array->n_dim == 0) && is(loop, array))
             VEC_PUSH(scene->arena, &own, array);
     }
     return own;
@@ -66,12 +66,12 @@ static own_vec list(const struct scene *scene, const struct nest_part *loop,
 
 own_vec own_scalars(const struct scene *scene, const struct nest_part *loop)
 {
-    return list(scene, loop, is_own);
+    return list(scene, loop, false, is_own);
 }
 
 own_vec own_inside(const struct scene *scene, const struct nest_part *loop)
 {
-    return list(scene, loop, is_own_inside);
+    return list(scene, loop, false, is_own_inside);
 }
 
 /* Does the statement sum up over the iterations of the loop? */
@@ -98,6 +98,13 @@ bool own_suffices(const struct scene *scene, const struct nest_part *loop, const
             return false;
     reach = distance_apart(scene->distances, member, apart, loop->depth, loop->depth);
     return !reach.any || (reach.least == 0 && reach.most == 0);
+}
+
+bool own_frees(const struct site *site, int loop)
+{
+    const own_vec own = list(site->scene, site->loop[loop], true, is_own_inside);
+
+    return own.n > 0 && own_suffices(site->scene, site->loop[loop], &own);
 }
 
 bool own_has(const own_vec *own, const struct array *array)

@@ -15,6 +15,9 @@ own_vec own_scalars(const struct scene *scene, const struct nest_part *loop);
 own_vec own_inside(const struct scene *scene, const struct nest_part *loop);
 /* May the iterations of the loop run at once, but for these scalars, none of them adding to what others add to? */
 bool own_suffices(const struct scene *scene, const struct nest_part *loop, const own_vec *own);
+/* Do iterations of the loop of the site share only temporaries, arrays too, that each of them writes before it uses
+ * them, and is there one? */
+bool own_frees(const struct site *site, int loop);
 bool own_has(const own_vec *own, const struct array *array);
 /* Do statements outside of the loop use one of them, too? */
 bool own_are_shared(const struct scene *scene, const struct nest_part *loop, const own_vec *own);

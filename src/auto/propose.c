@@ -3,6 +3,7 @@
 #include "auto/device/device.h"
 #include "auto/divide.h"
 #include "auto/leave.h"
+#include "auto/own.h"
 #include "auto/recipes/recipes.h"
 
 #include <string.h>
@@ -11,7 +12,7 @@
 static void (*const of_nests[])(const struct scene *scene, const part_vec *parts,
                                 struct choice *choice) = {recipe_time,    recipe_triangle, recipe_blocks, recipe_push,
                                                           recipe_columns, recipe_lines,    recipe_pivot,  recipe_left};
-static void (*const of_sites[])(const struct site *site) = {recipe_tile, recipe_rows, recipe_stream};
+static void (*const of_sites[])(const struct site *site) = {recipe_tile, recipe_rows, recipe_stream, recipe_private};
 
 void recipes_of_site(const struct site *site)
 {
@@ -28,7 +29,7 @@ static void propose_inside(const struct scene *scene, const struct nest_part *pa
     const struct nest_part *inner = site.loop[site.n - 1];
 
     for (int k = 0; threads && scene->threads && k < site.n; k++)
-        if (site_is_free(&site, k)) {
+        if (site_is_free(&site, k) || own_frees(&site, k)) {
             struct choice *choice = site_choice(scene, part);
 
             site_parallelize(&site, proposal_option(scene->proposal, choice, "the outermost free loop in threads"),

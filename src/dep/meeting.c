@@ -157,8 +157,26 @@ static bool is_first_alike(const struct meetings *meetings, int a, int b)
     return true;
 }
 
+/* Do all touches alike to this one touch neighbours of what it does, always as far away? */
+static bool are_neighbours(const struct meetings *meetings, int a)
+{
+    const struct touch *touch = meetings->touch.at;
+    bool are = true;
+
+    for (int k = a + 1; k < meetings->touch.n && are; k++) {
+        isl_set *away;
+        if (!is_alike(&touch[k], &touch[a]))
+            continue;
+        away = isl_map_deltas(isl_map_apply_range(isl_map_reverse(isl_map_copy(touch[a].access->map)),
+                                                  isl_map_copy(touch[k].access->map)));
+        are = isl_set_is_singleton(away) == isl_bool_true;
+        isl_set_free(away);
+    }
+    return are;
+}
+
 /* The hull of the pairs of touches whose statements and arrays are those of a and b, which are the first of them;
- * NULL: too few are for that to save anything. */
+ * NULL: too few are for that to save anything, or they are no neighbours, and the hull would say little. */
 static __isl_give isl_map *hull_alike(struct meetings *meetings, int a, int b)
 {
     const struct touch *touch = meetings->touch.at;
@@ -173,7 +191,8 @@ static __isl_give isl_map *hull_alike(struct meetings *meetings, int a, int b)
                 all = all ? isl_union_map_union(all, pairs) : pairs;
                 n++;
             }
-    if (n < FEWEST_ALIKE || isl_union_map_is_empty(all) != isl_bool_false) {
+    if (n < FEWEST_ALIKE || isl_union_map_is_empty(all) != isl_bool_false || !are_neighbours(meetings, a) ||
+        !are_neighbours(meetings, b)) {
         isl_union_map_free(all);
         return NULL;
     }

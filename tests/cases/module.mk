@@ -169,6 +169,9 @@ cases = \
 	tests/cases/auto/pivot-next.case \
 	tests/cases/auto/pivot-run.case \
 	tests/cases/auto/pivot.case \
+	tests/cases/auto/private-device.case \
+	tests/cases/auto/private-inside.case \
+	tests/cases/auto/private.case \
 	tests/cases/auto/product.case \
 	tests/cases/auto/reassociate.case \
 	tests/cases/auto/recurrences-run.case \

@@ -28,7 +28,7 @@ static struct grid grid_at(const struct scene *scene, const struct nest_part *pa
     for (int k = 0; k < last->child.n; k++)
         grid.deep = grid.deep || last->child.at[k]->loop;
     for (int k = 0; k < grid.site.n; k++)
-        if (is_free(&grid, apart, k))
+        if (is_free(&grid, apart, k) || own_frees(&grid.site, k))
             grid.free[grid.n_free++] = k;
         else
             grid.rest[grid.n_rest++] = k;

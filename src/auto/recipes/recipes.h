@@ -26,6 +26,10 @@ void recipe_stream(const struct site *site);
 /* The loop for the lanes, of those that are free; -1: none gains. */
 int stream_lanes(const struct site *site);
 
+/* Loops in which nothing else gains, whose iterations share only temporaries: threads and lanes that have these for
+ * themselves. */
+void recipe_private(const struct site *site);
+
 /* A whole nest that repeats sweeps over arrays: tiles of several sweeps, skewed so that each finds what it needs. */
 void recipe_time(const struct scene *scene, const part_vec *parts, struct choice *choice);
 /* A whole nest in which each row needs those before it: blocks of rows, whose sums over earlier rows do not wait. */
