@@ -367,6 +367,7 @@ cases = \
 	tests/cases/cache/register-symbolic.case \
 	tests/cases/cache/register_steps.case \
 	tests/cases/cache/register_window.case \
+	tests/cases/cache/registers-parts.case \
 	tests/cases/cache/scaled-outer.case \
 	tests/cases/cache/small-constant.case \
 	tests/cases/cache/small-sum.case \

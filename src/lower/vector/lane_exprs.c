@@ -123,8 +123,8 @@ static void refuse_apart(struct lanes *lanes, const struct element *element)
 
     if (element->indirect)
         lanes_refuse_name(lanes, "the lanes' elements of ", name,
-                          " are told by memory: vectors take that only from a last subscript of integers other than "
-                          "u32 and u64");
+                          " are chosen by data: lanes gather by a last subscript of integers other than u32 and u64 "
+                          "only");
     else
         lanes_refuse(lanes,
                      has_extreme(element) ? "`peel` the iterations in which one side of the minimum or maximum decides"

@@ -20,9 +20,28 @@ struct check {
     int lanes; /* of the statement at hand */
 };
 
-static bool refuse(struct check *check, const struct array *array, const struct node *node)
+static void find_statement(const struct node *node, void *user)
+{
+    const struct statement **statement = user;
+
+    if (!*statement)
+        *statement = node->statement;
+}
+
+/* The loop or value as a step names it; that of a copy with its statement's label, as there may be several. */
+static const char *name_in_step(const struct check *check, const struct node *node)
 {
     const char *name = node->info ? node->info->name : node->var->name;
+    const struct statement *statement = NULL;
+
+    if (node->info && node->info->is_copy && !node->info->follows)
+        node_for_each(node, find_statement, &statement);
+    return statement ? arena_printf(check->lowering->arena, "%s.%s", statement->label, name) : name;
+}
+
+static bool refuse(struct check *check, const struct array *array, const struct node *node)
+{
+    const char *name = name_in_step(check, node);
     struct diag *diag;
 
     if (check->lowering->refused)

@@ -1,6 +1,10 @@
 #include "plan/cache/copying.h"
 
+#include "plan/loop_plan.h"
+#include "program/expr/affine.h"
 #include "sched/time.h"
+
+enum { MOST_WRITTEN_OUT = 8 };
 
 /* The coarser part of the same axis, if there is one; infos[k] belongs to digit k. */
 static int coarser_id(const struct buffer *buffer, struct loop_info *const *info, const struct digit *digit)
@@ -20,14 +24,28 @@ static bool shows_values(const struct buffer *buffer, const struct digit *digit,
     return digit->axis < 0 && aff_constant(buffer->between[-1 - digit->axis].offset, first);
 }
 
+/* Is it a loop over few registers that no loop uses, such as the two parts of complex numbers? It is written out. */
+static bool is_written_out(const struct buffer *buffer, const struct digit *digit)
+{
+    int64_t size = digit->size;
+
+    return buffer->options.in_registers && !digit->driver && digit->axis >= 0 &&
+           (size > 0 || (digit->extent && expr_constant(digit->extent, &size))) && size <= MOST_WRITTEN_OUT;
+}
+
 static struct loop_info digit_info(const struct buffer *buffer, const struct digit *digit)
 {
     struct loop_info info = {.stride = digit->unit, .unit = 1, .pieces = digit->unit > 1};
+    struct loop_plan *plan;
     int64_t first;
 
     if (buffer->options.follows && digit->driver) {
         info.follows = digit->driver->id;
         info.plan = digit->driver->plan;
+    } else if (is_written_out(buffer, digit)) {
+        plan = ARENA_NEW(buffer->schedule->arena, struct loop_plan);
+        plan->unroll = UNROLL_FULL;
+        info.plan = plan;
     }
     if (shows_values(buffer, digit, &first)) {
         const struct loop_info *like = buffer->path.loop[buffer->n_outside - 1 - digit->axis]->info;

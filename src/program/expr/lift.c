@@ -207,6 +207,11 @@ static bool is_floor_division(const struct expr *expr)
            expr_constant(expr->arg[1], &divisor) && divisor > 0 && !may_wrap(expr->arg[0]);
 }
 
+static bool is_comparison(const struct expr *expr)
+{
+    return expr->kind == EXPR_BINARY && expr->op >= OP_LT && expr->op <= OP_NE;
+}
+
 /* Is it an operation that isl has, too? */
 static bool is_followed(const struct expr *expr)
 {
@@ -251,7 +256,7 @@ static struct expr *lift_expr(struct lift *lift, const struct expr *expr)
         return lift_read(lift, expr);
     if (keeps_integers(lift, expr) || keeps_affine(lift, expr))
         return lift_expr(lift, expr->arg[0]);
-    if (!is_followed(expr)) {
+    if (!is_followed(expr) && !(lift->condition && is_comparison(expr))) {
         copy = lift_opaque(lift, expr);
         if (copy)
             return copy;
@@ -373,8 +378,7 @@ static bool is_exact(__isl_keep isl_set *domain, const struct expr *expr)
 
 static bool is_exact_comparison(__isl_keep isl_set *domain, const struct expr *condition)
 {
-    return condition->kind == EXPR_BINARY && condition->op >= OP_LT && condition->op <= OP_NE &&
-           is_exact(domain, condition->arg[0]) && is_exact(domain, condition->arg[1]);
+    return is_comparison(condition) && is_exact(domain, condition->arg[0]) && is_exact(domain, condition->arg[1]);
 }
 
 typedef VEC(const struct expr *) conditions;
