@@ -28,7 +28,8 @@ struct privacy {
 struct search {
     const struct program *program; /* before the plan */
     int loop;
-    const char *array; /* that the statement uses; NULL: whatever it does */
+    const struct loop_info *uncut; /* other pieces of this one are the loop, too; NULL: none */
+    const char *array;             /* that the statement uses; NULL: whatever it does */
     bool inside;
 };
 
@@ -36,7 +37,8 @@ static const struct statement *find_statement(const struct search *search, const
 {
     const struct statement *found = NULL;
 
-    inside = inside || (order->kind == ORDER_LOOP && order->info->id == search->loop);
+    inside = inside || (order->kind == ORDER_LOOP &&
+                        (order->info->id == search->loop || (search->uncut && order->info->uncut == search->uncut)));
     if (order->kind == ORDER_LEAF && inside == search->inside)
         found = program_statement(search->program, order->statement->label);
     if (found && search->array && !statement_uses_array(found, program_array(search->program, search->array)))
@@ -115,7 +117,7 @@ static bool has_runs(const struct privacy *privacy, const struct loop_info *loop
 static const char *own_name(const struct privacy *privacy, const char *array, const struct loop_info *loop)
 {
     const struct program *program = privacy->before->schedule.program;
-    const struct search search = {.program = program, .loop = loop->id, .array = array};
+    const struct search search = {.program = program, .loop = loop->id, .uncut = loop->uncut, .array = array};
     const char **taken = ARENA_ARRAY(privacy->schedule->arena, privacy->given.n + 1, const char *);
 
     if (!find_statement(&search, privacy->before->schedule.order, false))

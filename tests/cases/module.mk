@@ -1786,6 +1786,8 @@ cases = \
 	tests/cases/peel/clamped.case \
 	tests/cases/peel/huge.case \
 	tests/cases/peel/neither.case \
+	tests/cases/peel/temporary-lanes.case \
+	tests/cases/peel/temporary-threads.case \
 	tests/cases/peel/wrapped-whole.case \
 	tests/cases/peel/wrapped.case \
 	tests/cases/polyhedral/1-introduction.case \
@@ -1842,6 +1844,7 @@ cases = \
 	tests/cases/privatize/partly.case \
 	tests/cases/privatize/parts-jammed.case \
 	tests/cases/privatize/parts-of-a-loop.case \
+	tests/cases/privatize/pieces.case \
 	tests/cases/privatize/row.case \
 	tests/cases/privatize/strided.case \
 	tests/cases/privatize/twice.case \

@@ -136,6 +136,26 @@ static bool is_private(const struct privatizing *privatizing)
     return own;
 }
 
+/* The instances of all pieces of a loop that was cut. */
+static __isl_give isl_union_set *in_pieces(const struct order *order, const struct loop_info *uncut,
+                                           __isl_take isl_union_set *found)
+{
+    if (order->kind == ORDER_LOOP && order->info->uncut == uncut)
+        return isl_union_set_union(found, order_domain(order));
+    for (int k = 0; k < order->n_child; k++)
+        found = in_pieces(order->child[k], uncut, found);
+    return found;
+}
+
+/* What runs in the loop; of one that was cut in all of its pieces, whose iterations have different counts. */
+static __isl_give isl_union_set *instances_inside(const struct privatizing *privatizing)
+{
+    const struct order *loop = privatizing->path.loop[privatizing->path.depth - 1];
+    isl_union_set *inside = order_domain(loop);
+
+    return loop->info->uncut ? in_pieces(privatizing->schedule->order, loop->info->uncut, inside) : inside;
+}
+
 static enum status check(struct privatizing *privatizing)
 {
     const struct program *program = privatizing->schedule->program;
@@ -147,8 +167,7 @@ static enum status check(struct privatizing *privatizing)
     if (is_private(privatizing))
         return edit_refuse(privatizing->schedule, privatizing->step->place, "privatize", "leave the step out",
                            "each iteration has a `%s` of its own already", privatizing->array->name);
-    privatizing->inside = order_domain(privatizing->path.loop[privatizing->path.depth - 1]);
-    poly_keep_union_set(privatizing->schedule->arena, privatizing->inside);
+    privatizing->inside = poly_keep_union_set(privatizing->schedule->arena, instances_inside(privatizing));
     for (int s = 0; s < program->n_statement && status == STATUS_OK; s++)
         if (statement_uses_array(program->statement[s], privatizing->array))
             status = check_uses(privatizing, program->statement[s]);
