@@ -111,6 +111,8 @@ cases = \
 	tests/cases/auto/columns-short-run.case \
 	tests/cases/auto/columns-short.case \
 	tests/cases/auto/columns.case \
+	tests/cases/auto/computation-rows.case \
+	tests/cases/auto/computation.case \
 	tests/cases/auto/convolution-planes-run.case \
 	tests/cases/auto/convolution-planes.case \
 	tests/cases/auto/convolution-run.case \

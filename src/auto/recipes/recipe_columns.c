@@ -12,7 +12,7 @@
 #include <isl/constraint.h>
 #include <string.h>
 
-enum { CHUNK_VECTORS = 8, MOST_WRITTEN = 64 /* statements */ };
+enum { CHUNK_VECTORS = 8, MOST_WRITTEN = 64 /* statements */, CHUNK = 2048 /* iterations for a thread */ };
 
 struct columns {
     const struct scene *scene;
@@ -260,6 +260,51 @@ static void write_out(struct columns *columns, struct option *option)
     site_parallelize(&columns->site, option, arena_printf(arena, "%s.%s", label, columns->loop[0]->loop), "");
 }
 
+/* Does a reference move in the column loop and in one inside of it, as along the rows of a matrix? */
+static bool walks(const struct columns *columns, const struct access *access, int n_loop)
+{
+    bool moves = false;
+
+    for (int k = columns->n; k < n_loop; k++)
+        moves = moves || stride_of(access, k) != STRIDE_NONE;
+    return moves && stride_of(access, columns->n - 1) != STRIDE_NONE;
+}
+
+/* Are the loops inside computation alone, such as a polynomial's, which loads nothing that is another in each lane? */
+static bool is_computation(const struct columns *columns)
+{
+    const struct program *program = columns->scene->program;
+
+    for (int s = 0; s < program->n_statement; s++) {
+        const struct statement *statement = program->statement[s];
+
+        for (int k = 0; columns->member[s] && k < statement->n_access; k++)
+            if (!own_has(&columns->own, statement->access[k].array) &&
+                walks(columns, &statement->access[k], statement->n_loop))
+                return false;
+    }
+    return columns->depth > columns->n;
+}
+
+/* Columns in lanes as they are: what each has for itself stays in a register. */
+static void add_computation(const struct columns *columns, struct choice *choice)
+{
+    const struct scene *scene = columns->scene;
+    struct option *option = proposal_option(scene->proposal, choice,
+                                            arena_printf(scene->arena, "each lane computes its own %s, in a register",
+                                                         columns->own.at[0]->name));
+    const char *lane = columns->column->loop, *team = columns->loop[0]->loop;
+
+    if (columns->n == 1 && scene->threads) {
+        lane = site_inner(&columns->site, team);
+        site_split(&columns->site, option, team, CHUNK, lane, "");
+    }
+    line_add(scene->arena, &option->plan, "{\"vectorize\": \"%s\", \"lanes\": %d}", site_name(&columns->site, lane),
+             columns->lanes);
+    if (lane != team)
+        site_parallelize(&columns->site, option, site_name(&columns->site, team), "");
+}
+
 void recipe_columns(const struct scene *scene, const part_vec *parts, struct choice *choice)
 {
     struct columns columns = {.scene = scene};
@@ -273,6 +318,8 @@ void recipe_columns(const struct scene *scene, const part_vec *parts, struct cho
                                                          columns.own.at[0]->name)));
         return;
     }
+    if (is_computation(&columns))
+        add_computation(&columns, choice);
     option = proposal_option(scene->proposal, choice,
                              arena_printf(scene->arena, "each of %d neighbours has its own %s, in lanes",
                                           CHUNK_VECTORS * columns.lanes, columns.own.at[0]->name));
