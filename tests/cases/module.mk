@@ -2796,6 +2796,7 @@ cases = \
 	tests/cases/vectorize/own-array-threads.case \
 	tests/cases/vectorize/own-array-unrolled.case \
 	tests/cases/vectorize/own-array-vector.case \
+	tests/cases/vectorize/own-of-all.case \
 	tests/cases/vectorize/own-used-in-fewer.case \
 	tests/cases/vectorize/partial-branch.case \
 	tests/cases/vectorize/partial-only.case \

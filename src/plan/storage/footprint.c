@@ -237,31 +237,65 @@ static bool find_within(struct footprint *footprint, const struct schedule *sche
     return footprint->map && (measure_all(footprint, program, told, n) || told > 0);
 }
 
-/* The loop whose iterations are lanes, if each of these has several elements of the array for itself, which has a
- * subscript for it; -1: it is not so. */
-static int lane_loop(const struct footprint *footprint)
+/* The innermost loop whose iterations are lanes, among the first n; -1: none. */
+static int vector_loop(const struct footprint *footprint, int n)
 {
-    bool several = false;
     int lane = -1;
 
-    for (int k = 0; k < footprint->depth && k < footprint->array->n_iteration; k++)
+    for (int k = 0; k < footprint->depth && k < n; k++)
         if (footprint->loop[k]->info->plan && footprint->loop[k]->info->plan->vector)
             lane = k;
-    for (int d = footprint->array->n_iteration; d < footprint->array->n_dim; d++)
-        several = several || footprint->size[d] != 1;
-    return several && !footprint->array->is_buffer && !footprint->array->digit ? lane : -1;
+    return lane;
+}
+
+/* Has an iteration several elements of the array, in dimensions from `first` on other than `lane`? */
+static bool has_several(const struct footprint *footprint, int first, int lane)
+{
+    bool several = false;
+
+    for (int d = first; d < footprint->array->n_dim; d++)
+        several = several || (d != lane && footprint->size[d] != 1);
+    return several;
+}
+
+/* The one dimension in which iterations of the vector loop have one element each, and all of them together, which have
+ * the footprint `wider`, several; -1: there is none. */
+static int lane_dimension(const struct footprint *footprint, const struct footprint *wider)
+{
+    int lane = -1;
+
+    for (int d = 0; d < footprint->array->n_dim; d++) {
+        if (footprint->size[d] != 1 || wider->size[d] < 2)
+            continue;
+        if (lane >= 0)
+            return -1;
+        lane = d;
+    }
+    return lane;
+}
+
+/* The dimension for lanes, where each has several elements of the array for itself: that of the loop's count, or one
+ * whose subscript moves with the loop. -1: it is not so. */
+static int lane_of(const struct footprint *footprint, const struct footprint *wider, int loop)
+{
+    const int n = footprint->array->n_iteration, lane = n > 0 ? loop : lane_dimension(footprint, wider);
+
+    return lane >= 0 && wider->size[lane] != 0 && has_several(footprint, n, lane) ? lane : -1;
 }
 
 bool footprint_find(struct footprint *footprint, const struct schedule *schedule, const struct program *program,
                     const struct order *order, const struct array *array)
 {
     const bool found = find_within(footprint, schedule, program, order, array, MAX_PREFIX);
-    const int lane = found && !simd_asks_compiler(program->target.simd) ? lane_loop(footprint) : -1;
+    const bool lanes = found && !simd_asks_compiler(program->target.simd) && !array->is_buffer && !array->digit;
+    const int loop = lanes ? vector_loop(footprint, array->n_iteration > 0 ? array->n_iteration : MAX_PREFIX) : -1;
     struct footprint wider;
+    int lane;
 
-    if (lane < 0)
+    if (loop < 0)
         return found;
-    if (!find_within(&wider, schedule, program, order, array, lane) || wider.size[lane] == 0) {
+    lane = find_within(&wider, schedule, program, order, array, loop) ? lane_of(footprint, &wider, loop) : -1;
+    if (lane < 0) {
         footprint_release(&wider);
         return found;
     }
