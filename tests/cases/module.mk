@@ -1631,6 +1631,7 @@ cases = \
 	tests/cases/nests/imperfect-split-inner.case \
 	tests/cases/nests/imperfect-split-outer.case \
 	tests/cases/nests/imperfect.case \
+	tests/cases/nests/index-below.case \
 	tests/cases/nests/index-bits.case \
 	tests/cases/nests/index-narrowed.case \
 	tests/cases/nests/index-reversed-wide.case \

@@ -21,8 +21,8 @@ struct lift {
     struct lifted lifted[MAX_LIFTED];
     int n;
     const struct expr *culprit;  /* NULL while all is well */
-    const struct expr *unstated; /* a read of which only the type tells something, or a conversion that may not keep a
-                                  * parameter or loop; NULL: there is none */
+    const struct expr *unstated; /* a read of which only the type tells something, what only has a range, or a
+                                  * conversion that may not keep a parameter or loop; NULL: there is none */
     isl_set *domain;             /* the instances, parameters being of their types; NULL: they are not looked at */
     bool clamped;                /* an operand of a minimum or maximum is at hand, which may be anything, too */
     bool condition;              /* the expression at hand is a condition: what it reads may be anything else */
@@ -97,6 +97,8 @@ static struct expr *lift_range(struct lift *lift, const struct expr *expr)
     range = lift->range(lift->user, expr);
     if (range.greatest == INT64_MAX || range.least == INT64_MIN)
         return NULL;
+    if (!lift->unstated)
+        lift->unstated = expr;
     lift->lifted[lift->n] = (struct lifted){expr, range, NULL};
     return new_variable(lift, lift->n++, expr);
 }
@@ -110,13 +112,21 @@ static bool keeps_values(enum type from, enum type to)
            bits <= type_bits(to);
 }
 
-/* May arithmetic without signs wrap around in it? A conversion keeps what comes of that. */
-static bool may_wrap(const struct expr *expr)
+static bool is_unsigned_word(enum type type)
 {
-    bool may = expr->kind == EXPR_BINARY && !type_is_signed(expr->type) && type_bits(expr->type) >= 32;
+    return !type_is_float(type) && !type_is_signed(type) && type_bits(type) >= 32;
+}
+
+/* May arithmetic without signs wrap around in it? below: only from 0 to the largest numbers. A conversion keeps what
+ * comes of that, and so do minima and maxima. */
+static bool may_wrap(const struct expr *expr, bool below)
+{
+    const bool negative = expr->op == OP_NEG || expr->op == OP_SUB;
+    bool may =
+        (expr->kind == EXPR_BINARY || expr->kind == EXPR_UNARY) && is_unsigned_word(expr->type) && (!below || negative);
 
     for (int k = 0; k < expr->n_arg && !may && expr->kind != EXPR_ACCESS; k++)
-        may = may_wrap(expr->arg[k]);
+        may = may_wrap(expr->arg[k], below);
     return may;
 }
 
@@ -129,7 +139,7 @@ static bool keeps_integers(const struct lift *lift, const struct expr *cast)
     if (!from || type_is_float(cast->type) || type_is_float(from->type))
         return false;
     if (from->kind != EXPR_ACCESS)
-        return keeps_values(from->type, cast->type) && !may_wrap(from);
+        return keeps_values(from->type, cast->type) && !may_wrap(from, false);
     range = type_bits(from->type) <= 32 ? array_range(lift->program, from->array) : type_range(from->type);
     type = type_range(cast->type);
     return keeps_values(from->type, cast->type) || (range.least >= type.least && range.greatest <= type.greatest);
@@ -204,7 +214,7 @@ static bool is_floor_division(const struct expr *expr)
     int64_t divisor;
 
     return expr->kind == EXPR_BINARY && (expr->op == OP_DIV || expr->op == OP_MOD) &&
-           expr_constant(expr->arg[1], &divisor) && divisor > 0 && !may_wrap(expr->arg[0]);
+           expr_constant(expr->arg[1], &divisor) && divisor > 0 && !may_wrap(expr->arg[0], false);
 }
 
 static bool is_comparison(const struct expr *expr)
@@ -221,7 +231,7 @@ static bool is_followed(const struct expr *expr)
     case EXPR_BINARY:
         return expr->op == OP_ADD || expr->op == OP_SUB || expr->op == OP_MUL || is_floor_division(expr);
     case EXPR_CALL:
-        return expr->function == FUNCTION_MIN || expr->function == FUNCTION_MAX;
+        return (expr->function == FUNCTION_MIN || expr->function == FUNCTION_MAX) && !may_wrap(expr, true);
     case EXPR_CAST:
     case EXPR_SELECT:
         return false;
