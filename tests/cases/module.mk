@@ -1847,6 +1847,7 @@ cases = \
 	tests/cases/privatize/partly.case \
 	tests/cases/privatize/parts-jammed.case \
 	tests/cases/privatize/parts-of-a-loop.case \
+	tests/cases/privatize/pieces-of-one.case \
 	tests/cases/privatize/pieces.case \
 	tests/cases/privatize/row.case \
 	tests/cases/privatize/strided.case \
