@@ -1633,6 +1633,7 @@ cases = \
 	tests/cases/nests/imperfect.case \
 	tests/cases/nests/index-below.case \
 	tests/cases/nests/index-bits.case \
+	tests/cases/nests/index-downwards.case \
 	tests/cases/nests/index-narrowed.case \
 	tests/cases/nests/index-reversed-wide.case \
 	tests/cases/nests/index-reversed.case \

@@ -291,6 +291,16 @@ static __isl_give isl_set *accessing(const struct check *check)
     return domain;
 }
 
+/* Does it divide signed integers, downwards as it is a subscript, which no range of values knows? */
+static bool rounds_down(const struct expr *expr)
+{
+    bool rounds = expr->kind == EXPR_BINARY && (expr->op == OP_DIV || expr->op == OP_MOD) && type_is_signed(expr->type);
+
+    for (int k = 0; k < expr->n_arg && !rounds && expr->kind != EXPR_ACCESS; k++)
+        rounds = rounds_down(expr->arg[k]);
+    return rounds;
+}
+
 /* By what the values are made of, and by the condition around the statement. */
 static struct range range_there(const void *user, const struct expr *expr)
 {
@@ -298,6 +308,8 @@ static struct range range_there(const void *user, const struct expr *expr)
     const struct known guard = {.condition = check->statement->guard, .holds = true};
     const struct standing standing = {check->program, check->statement, guard.condition ? &guard : NULL};
 
+    if (rounds_down(expr))
+        return type_range(TYPE_I64);
     return expr_range(&standing, expr);
 }
 

@@ -208,12 +208,12 @@ static struct expr *lift_cast(struct lift *lift, const struct expr *cast)
     return new_variable(lift, lift->n++, cast);
 }
 
-/* A division, which rounds down in subscripts, by what isl can divide by? */
-static bool is_floor_division(const struct expr *expr)
+/* A division, which rounds down in subscripts, though not in values, by what isl can divide by? */
+static bool is_floor_division(const struct lift *lift, const struct expr *expr)
 {
     int64_t divisor;
 
-    return expr->kind == EXPR_BINARY && (expr->op == OP_DIV || expr->op == OP_MOD) &&
+    return lift->range && expr->kind == EXPR_BINARY && (expr->op == OP_DIV || expr->op == OP_MOD) &&
            expr_constant(expr->arg[1], &divisor) && divisor > 0 && !may_wrap(expr->arg[0], false);
 }
 
@@ -223,13 +223,13 @@ static bool is_comparison(const struct expr *expr)
 }
 
 /* Is it an operation that isl has, too? */
-static bool is_followed(const struct expr *expr)
+static bool is_followed(const struct lift *lift, const struct expr *expr)
 {
     switch (expr->kind) {
     case EXPR_UNARY:
         return expr->op == OP_NEG;
     case EXPR_BINARY:
-        return expr->op == OP_ADD || expr->op == OP_SUB || expr->op == OP_MUL || is_floor_division(expr);
+        return expr->op == OP_ADD || expr->op == OP_SUB || expr->op == OP_MUL || is_floor_division(lift, expr);
     case EXPR_CALL:
         return (expr->function == FUNCTION_MIN || expr->function == FUNCTION_MAX) && !may_wrap(expr, true);
     case EXPR_CAST:
@@ -266,7 +266,7 @@ static struct expr *lift_expr(struct lift *lift, const struct expr *expr)
         return lift_read(lift, expr);
     if (keeps_integers(lift, expr) || keeps_affine(lift, expr))
         return lift_expr(lift, expr->arg[0]);
-    if (!is_followed(expr) && !(lift->condition && is_comparison(expr))) {
+    if (!is_followed(lift, expr) && !(lift->condition && is_comparison(expr))) {
         copy = lift_opaque(lift, expr);
         if (copy)
             return copy;
