@@ -5,7 +5,7 @@
 
 enum { MAX_LIFTED = 8 };
 
-/* What a variable stands for: a read, a conversion that may not keep what it is of, or what is not affine. */
+/* What a variable stands for: a read, a conversion that may change the value, or an expression that isl lacks. */
 struct lifted {
     const struct expr *expr;
     struct range range;      /* of what is no read */
