@@ -292,6 +292,20 @@ static const struct affine *shortest(const struct surroundings *around, const st
     return quotient && affine_terms(quotient) < affine_terms(a) ? quotient : a;
 }
 
+static bool is_size(const struct var *var, const void *user)
+{
+    (void)user;
+    return var->kind == VAR_PARAM;
+}
+
+/* By fewer terms; of as many, the one in loops and not in sizes, (j / 8) % 2 and not (M / 8) % 2 in the last tile. */
+static bool is_simpler(const struct affine *a, const struct affine *b)
+{
+    const int n = affine_terms(a), n_b = affine_terms(b);
+
+    return n < n_b || (n == n_b && (!affine_any_var(a, is_size, NULL) || affine_any_var(b, is_size, NULL)));
+}
+
 static const struct affine *simplest(const struct surroundings *around, const struct affine *a)
 {
     const struct affine *simpler = without_tiles(around->facts, a), *other;
@@ -300,7 +314,7 @@ static const struct affine *simplest(const struct surroundings *around, const st
         return simpler;
     other = surroundings_expand(around, a);
     other = other ? without_tiles(around->facts, other) : NULL;
-    return other && (!affine_has_floor(other) || affine_terms(other) <= affine_terms(simpler)) ? other : simpler;
+    return other && (!affine_has_floor(other) || is_simpler(other, simpler)) ? other : simpler;
 }
 
 static bool is_extreme(const struct atom *atom)
