@@ -123,12 +123,19 @@ static __isl_give isl_pw_aff *subscript_of(const struct access *access, int dim)
     return subscript;
 }
 
-/* The first element of an iteration in dimension dim, as a function of the instances. */
+/* The first element of an iteration in dimension dim, as a function of the instances, which may depend on the array's
+ * own iteration in the access. */
 static __isl_give isl_pw_aff *first_element(const struct footprint *footprint, const struct statement *statement,
-                                            int dim)
+                                            const struct access *access, int dim)
 {
-    return isl_pw_aff_pullback_multi_pw_aff(isl_pw_aff_from_aff(isl_aff_copy(footprint->offset[dim])),
-                                            footprint_iteration(footprint, statement));
+    isl_aff *offset = footprint->offset[dim];
+    isl_multi_pw_aff *iteration = footprint_iteration(footprint, statement);
+    const int n = (int)isl_aff_dim(offset, isl_dim_in) - footprint->depth;
+
+    for (int d = 0; d < n; d++)
+        iteration =
+            isl_multi_pw_aff_flat_range_product(iteration, isl_multi_pw_aff_from_pw_aff(subscript_of(access, d)));
+    return isl_pw_aff_pullback_multi_pw_aff(isl_pw_aff_from_aff(isl_aff_copy(offset)), iteration);
 }
 
 /* Subscript dim of an access relative to the iteration's first element, as a function of the instances in domain; NULL:
@@ -142,7 +149,7 @@ static __isl_give isl_pw_aff *relative_index(const struct footprint *footprint, 
         isl_set_free(domain);
         return NULL;
     }
-    index = poly_pw_aff_coalesce(isl_pw_aff_sub(index, first_element(footprint, statement, dim)));
+    index = poly_pw_aff_coalesce(isl_pw_aff_sub(index, first_element(footprint, statement, access, dim)));
     return unconditional(isl_pw_aff_gist(index, domain));
 }
 
@@ -163,7 +170,8 @@ static struct expr *relative_expr(const struct change *change, const struct foot
                                  relative_index(footprint, statement, access, dim, domain));
     if (expr || access->may || access->expr->n_arg != footprint->array->n_dim)
         return expr;
-    first = unconditional(isl_pw_aff_gist(first_element(footprint, statement, dim), isl_set_copy(statement->domain)));
+    first = unconditional(
+        isl_pw_aff_gist(first_element(footprint, statement, access, dim), isl_set_copy(statement->domain)));
     return index_expr_difference(change->arena, access->expr->arg[dim],
                                  index_expr_of_integer(change->arena, change->program, first));
 }
@@ -265,6 +273,15 @@ static void set_within(struct change *change, const struct footprint *footprint,
     change->any = true;
 }
 
+/* Does an iteration of the loops hold one of the array's iterations in dimension dim, or a constant number of them? */
+static bool holds_iterations(const struct footprint *footprint, int dim)
+{
+    const struct array *array = footprint->array;
+    const bool several = !array->is_buffer && !array->is_while && !array->is_call && footprint->end == END_VALUES;
+
+    return footprint_is_one(footprint, dim) || (several && footprint->size[dim] != 0);
+}
+
 static void contract(struct change *change, const struct footprint *footprint, int number)
 {
     struct array *array = &change->program->array[number];
@@ -278,7 +295,7 @@ static void contract(struct change *change, const struct footprint *footprint, i
     smaller.contracted_from = footprint->array;
     smaller.iterations_gone = true;
     for (int d = 0; d < footprint->array->n_iteration; d++)
-        smaller.iterations_gone = smaller.iterations_gone && footprint_is_one(footprint, d);
+        smaller.iterations_gone = smaller.iterations_gone && holds_iterations(footprint, d);
     *array = smaller;
 }
 
@@ -306,6 +323,17 @@ static bool find_part(struct footprint *footprint, const struct schedule *schedu
     return window_find(footprint, program, order) || shrinks;
 }
 
+/* Does no statement access it, as where a cache took all of its values over? */
+static bool is_unused(const struct program *program, const struct array *array)
+{
+    bool used = false;
+
+    for (int s = 0; s < program->n_statement && !used; s++)
+        for (int k = 0; k < program->statement[s]->n_access && !used; k++)
+            used = program->statement[s]->access[k].array == array;
+    return !used;
+}
+
 /* Array number `number`: what compute_at or a cache put in front of its subscripts must go. */
 static enum status contract_array(struct change *change, const struct schedule *schedule, const struct zeros *zeros,
                                   int number)
@@ -321,7 +349,7 @@ static enum status contract_array(struct change *change, const struct schedule *
         contract(change, &footprint, number);
     else if (before->n_dim == 0 && footprint.depth > 0)
         set_within(change, &footprint, array);
-    if (before->n_iteration > 0 && !array->iterations_gone)
+    if (before->n_iteration > 0 && !array->iterations_gone && !is_unused(change->original, before))
         status = contract_refuse_iterations(schedule, &footprint);
     else if (before->must_window && !array->contracted_from)
         status = contract_refuse_window(schedule, array, window_is_bound(&footprint, zeros->order));

@@ -85,10 +85,7 @@ static enum status refuse_private(const struct schedule *schedule, const struct 
     struct diag *diag = diag_error(schedule->diags, "privatize", step->place, "`%s` cannot be one iteration's: %s",
                                    name, why_not(footprint));
 
-    if (leaves_iteration(footprint) && has_jam(schedule->order))
-        diag_hint(schedule->diags, diag, "copies with `jam` run at once and would share one `%s`: `expand` it instead",
-                  name);
-    else if (leaves_iteration(footprint))
+    if (leaves_iteration(footprint))
         diag_hint(schedule->diags, diag, "`expand` in the schedule gives each iteration elements that stay its own");
     return STATUS_REFUSED;
 }

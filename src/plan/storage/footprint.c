@@ -205,7 +205,7 @@ static bool measure_all(struct footprint *footprint, const struct program *progr
 
     for (int d = first; d < n; d++) {
         measure(footprint, d);
-        if (footprint->size[d] && !(d < footprint->array->n_iteration && footprint->size[d] == 1) &&
+        if (footprint->size[d] && d >= footprint->array->n_iteration &&
             !footprint_shrinks(footprint, program, d, footprint->size[d]))
             forget_dimension(footprint, d);
         if (!footprint->size[d] && footprint->array->memory == MEMORY_SHARED && !footprint->array->digit)
@@ -213,6 +213,41 @@ static bool measure_all(struct footprint *footprint, const struct program *progr
         any = any || footprint->size[d] || footprint->extent[d];
     }
     return any;
+}
+
+/* Do the loops have several of the array's iterations, a constant number? */
+static bool has_iterations(const struct footprint *footprint)
+{
+    bool bounded = true, several = false;
+
+    for (int d = 0; d < footprint->array->n_iteration && bounded; d++) {
+        bounded = footprint->size[d] != 0;
+        several = several || footprint->size[d] > 1;
+    }
+    return bounded && several;
+}
+
+/* The dimensions behind those of the array's iterations, for one of these: copies of a loop, or lanes, each have a row
+ * that moves with them. */
+static void measure_each(struct footprint *footprint, const struct program *program)
+{
+    const unsigned n = (unsigned)footprint->array->n_iteration;
+    isl_map *each =
+        isl_map_move_dims(isl_map_copy(footprint->map), isl_dim_in, (unsigned)footprint->depth, isl_dim_out, 0, n);
+
+    for (int d = (int)n; d < footprint->array->n_dim; d++) {
+        isl_map *map = box_dimension(each, d - (int)n);
+        struct box box = box_measure(map);
+        isl_map_free(map);
+        if (box.size && (!footprint->size[d] || box.size < footprint->size[d]) &&
+            footprint_shrinks(footprint, program, d, box.size)) {
+            isl_aff_free(footprint->offset[d]);
+            footprint->size[d] = box.size;
+            footprint->offset[d] = isl_aff_copy(box.offset);
+        }
+        box_release(&box);
+    }
+    isl_map_free(each);
 }
 
 static bool find_within(struct footprint *footprint, const struct schedule *schedule, const struct program *program,
@@ -234,7 +269,11 @@ static bool find_within(struct footprint *footprint, const struct schedule *sche
     if (told == n && !array->init_zero)
         return told > 0;
     make_map(footprint, program);
-    return footprint->map && (measure_all(footprint, program, told, n) || told > 0);
+    if (!footprint->map || !(measure_all(footprint, program, told, n) || told > 0))
+        return false;
+    if (!array->is_buffer && !array->init_zero && !array->window && !array->digit && has_iterations(footprint))
+        measure_each(footprint, program);
+    return true;
 }
 
 /* The innermost loop whose iterations are lanes, among the first n; -1: none. */

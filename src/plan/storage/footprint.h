@@ -23,7 +23,8 @@ struct footprint {
     int64_t *size;        /* elements in each dimension; 0: all of it */
     bool *window;         /* of the dimensions: subscripts are modulo size, as elements leave iterations but not all are
                            * live at a time (window.h) */
-    isl_aff **offset;     /* { [c0,..] -> [first element] }, where size is not 0, or there is an extent */
+    isl_aff **offset;     /* { [c0,..] -> [first element] }, where size is not 0, or there is an extent; of what each of
+                           * the array's own iterations [n0,..] has, { [c0,..,n0,..] -> [first element] } */
     struct expr **extent; /* of shared memory, where size is 0: what the parameters tell, or of global memory: the
                            * positions of a bound loop; NULL: nothing */
 };
