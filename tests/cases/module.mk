@@ -550,6 +550,7 @@ cases = \
 	tests/cases/compute_at/already-inside.case \
 	tests/cases/compute_at/backwards.case \
 	tests/cases/compute_at/blocks-prefetch.case \
+	tests/cases/compute_at/cached.case \
 	tests/cases/compute_at/chain.case \
 	tests/cases/compute_at/clamped.case \
 	tests/cases/compute_at/collapsed-runs.case \
@@ -561,6 +562,8 @@ cases = \
 	tests/cases/compute_at/cross-of-what-changes.case \
 	tests/cases/compute_at/cut-between.case \
 	tests/cases/compute_at/diagonal.case \
+	tests/cases/compute_at/fission-symbolic.case \
+	tests/cases/compute_at/fission.case \
 	tests/cases/compute_at/full-storage.case \
 	tests/cases/compute_at/fused.case \
 	tests/cases/compute_at/halo-tile.case \
@@ -570,6 +573,8 @@ cases = \
 	tests/cases/compute_at/indirect.case \
 	tests/cases/compute_at/initial.case \
 	tests/cases/compute_at/instances-in-pieces.case \
+	tests/cases/compute_at/jam.case \
+	tests/cases/compute_at/lanes-rows.case \
 	tests/cases/compute_at/leaves-iteration.case \
 	tests/cases/compute_at/mirrored-device.case \
 	tests/cases/compute_at/mirrored-sparse.case \
@@ -647,6 +652,7 @@ cases = \
 	tests/cases/cuda/async_double.case \
 	tests/cases/cuda/async_first.case \
 	tests/cases/cuda/async_fused.case \
+	tests/cases/cuda/async_jam.case \
 	tests/cases/cuda/async_local.case \
 	tests/cases/cuda/async_lone.case \
 	tests/cases/cuda/async_lone_symbolic.case \
@@ -890,6 +896,8 @@ cases = \
 	tests/cases/cuda/fused_beside_threads.case \
 	tests/cases/cuda/fused_positions.case \
 	tests/cases/cuda/fused_same_axis.case \
+	tests/cases/cuda/fused_shared.case \
+	tests/cases/cuda/fused_shared_async.case \
 	tests/cases/cuda/global_align.case \
 	tests/cases/cuda/global_blocks.case \
 	tests/cases/cuda/global_blocks_back.case \

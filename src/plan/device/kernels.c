@@ -37,10 +37,52 @@ static const struct nest *only_nest(const struct order *order)
     return nest;
 }
 
-static bool goes_with(const struct order *first, const struct order *next)
+/* Do all statements below order fill or flush a buffer, or wait for that? */
+static bool is_copying(const struct order *order)
 {
-    return only_nest(first) && only_nest(first) == only_nest(next) && !kernels_have_blocks(first) &&
-           !kernels_have_blocks(next);
+    bool all = order->kind != ORDER_LEAF || order->statement->is_copy || order->statement->barrier;
+
+    for (int k = 0; k < order->n_child && all; k++)
+        all = is_copying(order->child[k]);
+    return all;
+}
+
+static bool has_nest(const struct order *order, const struct nest *nest)
+{
+    bool found = order->kind == ORDER_LEAF && order->statement->nest == nest;
+
+    for (int k = 0; k < order->n_child && !found; k++)
+        found = has_nest(order->child[k], nest);
+    return found;
+}
+
+/* Which child the copies of child k are for, looked for in one direction; k: it is no copies, or there is none. */
+static int served_along(const struct order *const *child, int n_child, int k, int direction)
+{
+    const struct nest *nest = is_copying(child[k]) ? only_nest(child[k]) : NULL;
+    int at = k;
+
+    while (nest && at >= 0 && at < n_child && is_copying(child[at]))
+        at += direction;
+    return at >= 0 && at < n_child && has_nest(child[at], nest) ? at : k;
+}
+
+static int served(const struct order *const *child, int n_child, int k)
+{
+    const int next = served_along(child, n_child, k, 1);
+
+    return next != k ? next : served_along(child, n_child, k, -1);
+}
+
+/* Are child k and the next one of one nest, or of one that several nests were fused to, with its copies? */
+static bool go_together(const struct order *const *child, int n_child, int k)
+{
+    const struct nest *nest = only_nest(child[k]);
+    const int a = served(child, n_child, k), b = served(child, n_child, k + 1);
+
+    if (kernels_have_blocks(child[k]) || kernels_have_blocks(child[k + 1]))
+        return false;
+    return (nest && nest == only_nest(child[k + 1])) || (a == b && !kernels_have_blocks(child[a]));
 }
 
 struct kernels kernels_parts(struct arena *arena, const struct order *order)
@@ -51,7 +93,7 @@ struct kernels kernels_parts(struct arena *arena, const struct order *order)
     struct kernels parts = {ARENA_ARRAY(arena, n_child, const struct order *), 0};
 
     for (int k = 0, end; k < n_child; k = end) {
-        for (end = k + 1; end < n_child && goes_with(child[k], child[end]); end++)
+        for (end = k + 1; end < n_child && go_together(child, n_child, end - 1); end++)
             ;
         parts.list[parts.n++] = end - k == 1 ? child[k] : order_sequence(arena, child + k, end - k);
     }

@@ -14,7 +14,8 @@ struct kernels {
     int n;
 };
 
-/* What stands at the outermost level; neighbours of one nest without blocks are one part. */
+/* What stands at the outermost level; neighbours of one nest without blocks are one part, as are fused nests and the
+ * copies of buffers for them. */
 struct kernels kernels_parts(struct arena *arena, const struct order *order);
 /* Is part, or what stands in one that is, run by the host: is it no bound loop, and has blocks inside? */
 bool kernels_is_hosts(const struct order *part);
