@@ -14,6 +14,7 @@ libpolynest_la_SOURCES += \
 	src/auto/site.c src/auto/site.h \
 	src/auto/sizes.c src/auto/sizes.h \
 	src/auto/stride.c src/auto/stride.h \
+	src/auto/sums.c src/auto/sums.h \
 	src/auto/tiling.c src/auto/tiling.h \
 	src/auto/wishes.c src/auto/wishes.h
 

@@ -401,7 +401,22 @@ static int64_t divisions_in(const struct expr *expr)
     return n;
 }
 
-/* The operations of one iteration: a statement counts as one, and more where it divides. */
+/* The iterations of loops whose number is a constant, half of them where it changes. */
+static int64_t constant_iterations(const struct site *site)
+{
+    int64_t all = 1;
+
+    for (int k = 0; k < site->statement.at[0]->n_loop - site->outer; k++) {
+        struct extent extent;
+
+        if (site_extent(site, k, &extent) && !extent.text && extent.most <= INT32_MAX / all)
+            all *= most_inside(site, k) < extent.most ? (extent.most + 1) / 2 : extent.most;
+    }
+    return all;
+}
+
+/* The operations of one iteration of the loops whose numbers of iterations sizes say: a statement counts as one, and
+ * more where it divides. */
 static int64_t work_of(const struct site *site)
 {
     int64_t work = 0;
@@ -411,16 +426,18 @@ static int64_t work_of(const struct site *site)
 
         work += 1 + DIVISION * (divisions_in(statement->value) + (statement->op == OP_DIV));
     }
-    return work;
+    return work * constant_iterations(site);
 }
 
 const char *site_team_pays(const struct site *site)
 {
     const struct program *program = site->scene->program;
+    const int64_t pays =
+        (site->outer ? site->scene->machine->team_again : site->scene->machine->team_pays) / work_of(site);
     struct text text = {0};
     const char *copy;
 
-    for (int param = 0; param < program->n_param; param++)
+    for (int param = 0; pays > 1 && param < program->n_param; param++)
         for (int k = 0; k < site->statement.at[0]->n_loop - site->outer; k++) {
             const char *extent = extent_text(site, k);
 
@@ -429,9 +446,7 @@ const char *site_team_pays(const struct site *site)
         }
     if (text.size == 0)
         return NULL;
-    text_addf(&text, " >= %lld",
-              (long long)((site->outer ? site->scene->machine->team_again : site->scene->machine->team_pays) /
-                          work_of(site)));
+    text_addf(&text, " >= %lld", (long long)pays);
     copy = arena_copy(site->scene->arena, text_str(&text));
     text_free(&text);
     return copy;

@@ -101,6 +101,8 @@ cases = \
 	tests/cases/auto/apart-matrices.case \
 	tests/cases/auto/apart-points-run.case \
 	tests/cases/auto/apart-points.case \
+	tests/cases/auto/apart-sums-chunks.case \
+	tests/cases/auto/apart-sums.case \
 	tests/cases/auto/carried.case \
 	tests/cases/auto/columns-behind-run.case \
 	tests/cases/auto/columns-behind.case \

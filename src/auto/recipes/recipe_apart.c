@@ -5,9 +5,10 @@
 #include "auto/ends.h"
 #include "auto/own.h"
 #include "auto/recipes/recipes.h"
+#include "auto/sums.h"
 
-/* What a thread gets of the loop: iterations, a multiple of the lanes. */
-enum { CHUNK = 2048 };
+/* What a thread gets of the loop: iterations, and at least so many vectors, fewer where these stay in registers. */
+enum { CHUNK = 2048, STREAM_VECTORS = 16, SUM_VECTORS = 4 };
 
 static int gain_of(const struct site *site, int loop)
 {
@@ -76,32 +77,56 @@ static int lanes_of(const struct site *site)
     return common_lanes(site->scene, all.at, all.n);
 }
 
+/* Lanes of the loop with all that is in it: what loops inside sum up stays in registers. team: the loop for threads,
+ * itself for chunks of it, -1: none. */
+static void add_option(const struct site *site, const sum_vec *sums, int loop, int team)
+{
+    const struct scene *scene = site->scene;
+    struct option *option =
+        proposal_option(scene->proposal, site->choice,
+                        sums->n ? "iterations that share nothing, in lanes, what loops inside sum up in registers"
+                                : "iterations that share nothing, in lanes with all that is in them");
+    const char *lanes = site->loop[loop]->loop;
+
+    if (team == loop) {
+        const char *inner = site_part(site, loop, 1);
+
+        site_split(site, option, lanes, sums_chunk(site, loop, CHUNK, sums->n ? SUM_VECTORS : STREAM_VECTORS), inner,
+                   "");
+        lanes = inner;
+    }
+    if (sums->n) {
+        const char *vector = site_lane(site);
+
+        site_split(site, option, lanes, site->lanes, vector, "");
+        sums_keep(site, option, sums, site_name(site, lanes));
+        lanes = vector;
+    }
+    line_add(scene->arena, &option->plan, "{\"vectorize\": \"%s\", \"lanes\": %d}", site_name(site, lanes),
+             site->lanes);
+    if (team >= 0)
+        site_parallelize(site, option, site_loop(site, team), "");
+}
+
 void recipe_apart(const struct scene *scene, const struct nest_part *part, struct choice *choice)
 {
-    struct option *option;
+    const sum_vec none = {0};
     struct site site;
+    sum_vec sums;
     int loop, team;
 
     site = site_around(scene, part, true);
+    site.choice = choice;
     site.lanes = lanes_of(&site);
     loop = site.lanes > 1 ? best_loop(&site) : -1;
     if (loop < 0)
         return;
     choose_label(&site);
-    option =
-        proposal_option(scene->proposal, choice, "iterations that share nothing, in lanes with all that is in them");
     team = team_loop(&site, loop);
-    if (team < 0 && scene->threads) {
-        const char *inner = site_part(&site, loop, 1);
-
-        site_split(&site, option, site.loop[loop]->loop, CHUNK, inner, "");
-        line_add(scene->arena, &option->plan, "{\"vectorize\": \"%s\", \"lanes\": %d}", site_name(&site, inner),
-                 site.lanes);
+    if (team < 0 && scene->threads)
         team = loop;
-    } else {
-        line_add(scene->arena, &option->plan, "{\"vectorize\": \"%s\", \"lanes\": %d}", site_loop(&site, loop),
-                 site.lanes);
-    }
-    if (team >= 0)
-        site_parallelize(&site, option, site_loop(&site, team), "");
+    sums = sums_inside(&site, loop);
+    if (sums.n)
+        add_option(&site, &sums, loop, team);
+    add_option(&site, &none, loop, team);
 }
