@@ -1,5 +1,6 @@
 #include "sched/order.h"
 #include "poly/keep.h"
+#include "program/instruction.h"
 
 #include <isl/id.h>
 #include <isl/schedule_node.h>
@@ -68,16 +69,43 @@ const struct order *order_with_children(struct arena *arena, const struct order 
     return copy;
 }
 
+/* Counts the leaves that are parts of the call; false: there are others. */
+static bool count_parts(const struct order *order, const struct call *call, int *n)
+{
+    bool all = order->kind != ORDER_LEAF || order->statement->call == call;
+
+    *n += order->kind == ORDER_LEAF;
+    for (int k = 0; k < order->n_child && all; k++)
+        all = count_parts(order->child[k], call, n);
+    return all;
+}
+
+const struct call *order_call(const struct order *order)
+{
+    const struct call *call = order_first_statement(order)->call;
+    int n = 0;
+
+    return call && count_parts(order, call, &n) && n < call->n_part ? call : NULL;
+}
+
 const struct order *order_sunk(struct arena *arena, const struct order *loop, const struct order *body)
 {
     const struct order **child;
+    int n = 0;
 
     if (body->kind == ORDER_LEAF)
         return order_loop(arena, loop->info, isl_union_pw_aff_copy(loop->time), body);
     child = ARENA_ARRAY(arena, body->n_child, const struct order *);
-    for (int k = 0; k < body->n_child; k++)
-        child[k] = order_sunk(arena, loop, body->child[k]);
-    return order_with_children(arena, body, child);
+    for (int k = 0, end; k < body->n_child; k = end) {
+        const struct call *call = order_call(body->child[k]);
+
+        for (end = k + 1; end < body->n_child && call && order_call(body->child[end]) == call; end++)
+            ;
+        child[n++] = end == k + 1 ? order_sunk(arena, loop, body->child[k])
+                                  : order_loop(arena, loop->info, isl_union_pw_aff_copy(loop->time),
+                                               order_sequence(arena, body->child + k, end - k));
+    }
+    return body->kind == ORDER_SEQUENCE ? order_sequence(arena, child, n) : order_with_children(arena, body, child);
 }
 
 const struct order *order_rewrite(struct arena *arena, const struct order *order, order_visit *visit, void *data)

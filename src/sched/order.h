@@ -84,7 +84,9 @@ const struct order *order_loop(struct arena *arena, const struct loop_info *info
 const struct order *order_with_children(struct arena *arena, const struct order *order,
                                         const struct order *const *child);
 
-/* body with the loop around each of its leaves instead of around all of it. */
+/* The call that order is one of the parts of, not all of; NULL: there is none. */
+const struct call *order_call(const struct order *order);
+/* body with the loop around each of its leaves, and each call, instead of around all of it. */
 const struct order *order_sunk(struct arena *arena, const struct order *loop, const struct order *body);
 
 /* The order in which the description lists things. */

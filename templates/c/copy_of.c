@@ -6,7 +6,7 @@
 /* NULL where there is no memory, or the size is none */
 static void *@NAME@(const void *array, int64_t bytes)
 {
-    void *copy = bytes < 0 ? NULL : bytes > 0 ? malloc((size_t)bytes) : calloc(1, 1);
+    void *copy = bytes < 0 ? NULL : bytes > 0 ? malloc((size_t)bytes) : calloc(1, 64);
 
     if (copy && bytes > 0)
         memcpy(copy, array, (size_t)bytes);

@@ -447,7 +447,11 @@ cases = \
 	tests/cases/called/condition.case \
 	tests/cases/called/cuda.case \
 	tests/cases/called/fission.case \
+	tests/cases/called/fused.case \
+	tests/cases/called/jammed.case \
 	tests/cases/called/one-iteration.case \
+	tests/cases/called/peeled.case \
+	tests/cases/called/pieces.case \
 	tests/cases/called/refused-apart.case \
 	tests/cases/called/refused-blocks.case \
 	tests/cases/called/refused-bounds.case \
@@ -489,6 +493,7 @@ cases = \
 	tests/cases/called/threads.case \
 	tests/cases/called/tiles.case \
 	tests/cases/called/twice.case \
+	tests/cases/called/unread.case \
 	tests/cases/called/unrolled.case \
 	tests/cases/called/variants.case \
 	tests/cases/called/view.case \
@@ -532,6 +537,7 @@ cases = \
 	tests/cases/collapse/three.case \
 	tests/cases/collapse/unused-coordinate.case \
 	tests/cases/compilers/distributed.case \
+	tests/cases/compilers/empty-memory-vectors.case \
 	tests/cases/compilers/empty-memory.case \
 	tests/cases/compilers/fused-products.case \
 	tests/cases/compilers/inverted-avx2.case \

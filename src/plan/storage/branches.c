@@ -181,8 +181,7 @@ static enum status divide_once(struct schedule *schedule, int number, const char
 /* Has each iteration one of the array for itself, as far as the description or a step says? */
 static bool is_iterations_own(const struct array *array)
 {
-    return array->role == ROLE_TEMP && array->n_iteration > 0 && !array->init_zero && !array->is_buffer &&
-           !array->is_call;
+    return array->role == ROLE_TEMP && array->n_iteration > 0 && !array->init_zero && !array->is_buffer;
 }
 
 enum status branches_divide(struct schedule *schedule)

@@ -77,14 +77,15 @@ static void leave_joined(struct footprint *footprint)
     }
 }
 
-/* The loops from the root down that are around every use, as long as no value leaves an iteration, at most so many. */
+/* The loops from the root down that are around every use, as long as no value leaves an iteration, at most so many. A
+ * call gets all that its operand is. */
 static void find_loops(struct footprint *footprint, const struct schedule *schedule, const struct order *order,
                        int most)
 {
     for (; order && order->kind != ORDER_LEAF; order = order_using_child(order, footprint->array)) {
         if (order->kind != ORDER_LOOP)
             continue;
-        if (ends_at(footprint, schedule, order) || footprint->depth == most) {
+        if (order_call(order) || ends_at(footprint, schedule, order) || footprint->depth == most) {
             leave_joined(footprint);
             return;
         }

@@ -40,16 +40,20 @@ static const struct order *parent_of(const struct order *node, const struct orde
     return NULL;
 }
 
+/* The statements that name stands for, by index: those of a group, one, or all parts of a call. */
 static const bool *members_of(struct schedule *schedule, const char *name)
 {
+    const struct program *program = schedule->program;
     const bool *group = schedule_group(schedule, name);
-    const struct statement *statement = program_statement(schedule->program, name);
+    const struct statement *statement = program_statement(program, name);
     bool *member;
 
     if (group || !statement)
         return group;
-    member = ARENA_ARRAY(schedule->arena, schedule->program->n_statement, bool);
+    member = ARENA_ARRAY(schedule->arena, program->n_statement, bool);
     member[statement->index] = true;
+    for (int s = 0; statement->call && s < program->n_statement; s++)
+        member[s] = program->statement[s]->call == statement->call;
     return member;
 }
 
@@ -176,11 +180,12 @@ static bool is_one_part(const struct order *order, const bool *member)
     return n == 1;
 }
 
-/* A nest without a loop around everything has its statements and loops side by side: as an operand they are one. */
+/* A nest without a loop around everything has its statements and loops side by side, and a call its parts: as an operand
+ * they are one. */
 static void gather_operands(struct schedule *schedule, const struct value *list)
 {
     for (int k = 0; k < list->n_item; k++) {
-        struct gathering gathering = {schedule, schedule_group(schedule, list->item[k].string), 0};
+        struct gathering gathering = {schedule, members_of(schedule, list->item[k].string), 0};
         if (!gathering.member || is_one_part(schedule->original, gathering.member))
             continue;
         gathering.n = count_members(schedule->order, gathering.member);

@@ -105,7 +105,8 @@ static void add_storage(struct c_file *file, struct text *out)
             add_shape(&line, array);
             continue;
         }
-        if (!array->contracted_from || (array->n_dim == 0 && declared && declared->n_dim == declared->n_iteration))
+        if (!array->contracted_from || array->is_call ||
+            (array->n_dim == 0 && declared && declared->n_dim == declared->n_iteration))
             continue;
         text_addf(&line, "%s%s ", line.size ? "; " : "", array->name);
         add_shape(&line, declared ? declared : array->contracted_from);
