@@ -104,8 +104,8 @@ bool site_fills_lanes(const struct site *site, int loop);
 /* Has the loop so few iterations, whatever the parameters are, that compilers unroll it, and processors are at the next
  * iteration of the loop around before this one ends? */
 bool site_loop_is_short(const struct site *site, int loop);
-/* "N * (M - 2) >= 30000", when threads pay: all iterations of the loops count, those held apart. NULL: always, or nobody
- * knows. */
+/* "N * (M - 2) >= 30000", when threads pay: all iterations of the loops count, those held apart. NULL: always, or
+ * nobody knows. */
 const char *site_team_pays(const struct site *site);
 /* Adds the step that makes the loop parallel, where threads may be. */
 void site_parallelize(const struct site *site, struct option *option, const char *loop, const char *more);

@@ -180,8 +180,8 @@ static bool is_one_part(const struct order *order, const bool *member)
     return n == 1;
 }
 
-/* A nest without a loop around everything has its statements and loops side by side, and a call its parts: as an operand
- * they are one. */
+/* A nest without a loop around everything has its statements and loops side by side, and a call its parts: as an
+ * operand they are one. */
 static void gather_operands(struct schedule *schedule, const struct value *list)
 {
     for (int k = 0; k < list->n_item; k++) {
