@@ -48,9 +48,7 @@ static const struct statement *find_statement(const struct search *search, const
     return found;
 }
 
-/* {"privatize": array, "at": loop, "as": own}, where the user's step stands; own may be NULL. */
-static struct step make_step(struct arena *arena, const char *array, const char *loop, const char *own,
-                             struct place place)
+struct step privacy_step(struct arena *arena, const char *array, const char *loop, const char *own, struct place place)
 {
     const char *const key[] = {"privatize", "at", "as"}, *const text[] = {array, loop, own};
     struct value *object = ARENA_NEW(arena, struct value);
@@ -169,7 +167,7 @@ static bool give(struct privacy *privacy, const char *array, const struct missin
     given.own = around ? around->own : own_name(privacy, array, missing->loop);
     if (around)
         given.user = around->user;
-    given.step = make_step(arena, given.array, loop, given.own == given.array ? NULL : given.own, given.user->place);
+    given.step = privacy_step(arena, given.array, loop, given.own == given.array ? NULL : given.own, given.user->place);
     if (around)
         *around = given;
     else

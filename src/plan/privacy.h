@@ -13,6 +13,9 @@ struct before_plan {
     int reported; /* diagnostics */
 };
 
+/* {"privatize": array, "at": loop, "as": own}, at that place in the file; own may be NULL. */
+struct step privacy_step(struct arena *arena, const char *array, const char *loop, const char *own, struct place place);
+
 /* Checks the plan that was applied. Where a loop is refused for temporaries of its iterations, the plan is applied
  * again from `before`, with a step for each of them in front of the one that asks for the loop. These steps are in the
  * plan of the schedule's program then, as number 0. */

@@ -583,6 +583,7 @@ cases = \
 	tests/cases/compute_at/instances-in-pieces.case \
 	tests/cases/compute_at/jam.case \
 	tests/cases/compute_at/lanes-rows.case \
+	tests/cases/compute_at/lanes-split.case \
 	tests/cases/compute_at/leaves-iteration.case \
 	tests/cases/compute_at/mirrored-device.case \
 	tests/cases/compute_at/mirrored-sparse.case \
@@ -902,6 +903,7 @@ cases = \
 	tests/cases/cuda/empty_threads.case \
 	tests/cases/cuda/fused-launches.case \
 	tests/cases/cuda/fused_beside_threads.case \
+	tests/cases/cuda/fused_empty.case \
 	tests/cases/cuda/fused_positions.case \
 	tests/cases/cuda/fused_same_axis.case \
 	tests/cases/cuda/fused_shared.case \
@@ -1806,7 +1808,9 @@ cases = \
 	tests/cases/peel/clamped.case \
 	tests/cases/peel/huge.case \
 	tests/cases/peel/neither.case \
+	tests/cases/peel/temporary-jam.case \
 	tests/cases/peel/temporary-lanes.case \
+	tests/cases/peel/temporary-part.case \
 	tests/cases/peel/temporary-threads.case \
 	tests/cases/peel/wrapped-whole.case \
 	tests/cases/peel/wrapped.case \

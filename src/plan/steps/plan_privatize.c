@@ -32,6 +32,26 @@ static enum status refuse(const struct privatizing *privatizing, const char *key
                        "`%s` cannot be private: %s", privatizing->array->name, text);
 }
 
+/* The instances of all pieces of a loop that was cut. */
+static __isl_give isl_union_set *in_pieces(const struct order *order, const struct loop_info *uncut,
+                                           __isl_take isl_union_set *found)
+{
+    if (order->kind == ORDER_LOOP && order->info->uncut == uncut)
+        return isl_union_set_union(found, order_domain(order));
+    for (int k = 0; k < order->n_child; k++)
+        found = in_pieces(order->child[k], uncut, found);
+    return found;
+}
+
+/* What runs in the loop; of one that was cut in all of its pieces, whose iterations have different counts. */
+static __isl_give isl_union_set *instances_inside(const struct privatizing *privatizing)
+{
+    const struct order *loop = privatizing->path.loop[privatizing->path.depth - 1];
+    isl_union_set *inside = order_domain(loop);
+
+    return loop->info->uncut ? in_pieces(privatizing->schedule->order, loop->info->uncut, inside) : inside;
+}
+
 static enum status find(struct privatizing *privatizing)
 {
     struct schedule *schedule = privatizing->schedule;
@@ -57,24 +77,8 @@ static enum status find(struct privatizing *privatizing)
                            "`bind` the parts of the collapsed loop in front of this step",
                            "`%s` cannot be private: blocks have runs of a collapsed loop's iterations",
                            privatizing->array->name);
+    privatizing->inside = poly_keep_union_set(schedule->arena, instances_inside(privatizing));
     return STATUS_OK;
-}
-
-/* Each statement's uses are inside of the loop, or all outside. */
-static enum status check_uses(struct privatizing *privatizing, const struct statement *statement)
-{
-    isl_union_set *all = isl_union_set_from_set(isl_set_copy(statement->domain)), *some;
-    enum status status = STATUS_OK;
-
-    some = isl_union_set_intersect(isl_union_set_copy(all), isl_union_set_copy(privatizing->inside));
-    if (isl_union_set_is_empty(some) == isl_bool_true)
-        privatizing->shared = true;
-    else if (isl_union_set_is_subset(all, privatizing->inside) != isl_bool_true)
-        status = edit_refuse(privatizing->schedule, step_place(privatizing->step, "at"), "privatize", NULL,
-                             "%s uses `%s` outside of this loop, too", statement->label, privatizing->array->name);
-    isl_union_set_free(some);
-    isl_union_set_free(all);
-    return status;
 }
 
 /* The pairs of a write and a read of its value in different iterations, or one of which is outside of the loop. */
@@ -136,29 +140,51 @@ static bool is_private(const struct privatizing *privatizing)
     return own;
 }
 
-/* The instances of all pieces of a loop that was cut. */
-static __isl_give isl_union_set *in_pieces(const struct order *order, const struct loop_info *uncut,
-                                           __isl_take isl_union_set *found)
+/* The instances of the statement in the loop, of those that use the array; NULL: none, or all of them are there. */
+static __isl_give isl_set *part_inside(const struct privatizing *privatizing, const struct statement *statement)
 {
-    if (order->kind == ORDER_LOOP && order->info->uncut == uncut)
-        return isl_union_set_union(found, order_domain(order));
-    for (int k = 0; k < order->n_child; k++)
-        found = in_pieces(order->child[k], uncut, found);
-    return found;
+    isl_set *inside = isl_union_set_extract_set(privatizing->inside, isl_set_get_space(statement->domain)), *outside;
+    bool parted;
+
+    inside = isl_set_intersect(inside, isl_set_copy(statement->domain));
+    outside = isl_set_subtract(isl_set_copy(statement->domain), isl_set_copy(inside));
+    parted = isl_set_is_empty(inside) != isl_bool_true && isl_set_is_empty(outside) != isl_bool_true;
+    isl_set_free(outside);
+    return parted && statement_uses_array(statement, privatizing->array) ? inside : isl_set_free(inside);
 }
 
-/* What runs in the loop; of one that was cut in all of its pieces, whose iterations have different counts. */
-static __isl_give isl_union_set *instances_inside(const struct privatizing *privatizing)
+/* A statement that uses the array in the loop and outside of it becomes two. *done: none does. */
+static enum status divide_once(struct privatizing *privatizing, bool *done)
 {
-    const struct order *loop = privatizing->path.loop[privatizing->path.depth - 1];
-    isl_union_set *inside = order_domain(loop);
+    struct schedule *schedule = privatizing->schedule;
 
-    return loop->info->uncut ? in_pieces(privatizing->schedule->order, loop->info->uncut, inside) : inside;
+    *done = false;
+    for (int s = 0; s < schedule->program->n_statement; s++) {
+        isl_set *inside = part_inside(privatizing, schedule->program->statement[s]);
+        if (inside)
+            return program_step_divide(schedule, schedule->program->statement[s], inside);
+    }
+    *done = true;
+    return STATUS_OK;
+}
+
+/* Are there statements outside of the loop that use the array? */
+static bool is_used_outside(const struct privatizing *privatizing)
+{
+    const struct program *program = privatizing->schedule->program;
+    bool used = false;
+
+    for (int s = 0; s < program->n_statement && !used; s++) {
+        isl_union_set *all = isl_union_set_from_set(isl_set_copy(program->statement[s]->domain));
+        used = statement_uses_array(program->statement[s], privatizing->array) &&
+               isl_union_set_is_subset(all, privatizing->inside) != isl_bool_true;
+        isl_union_set_free(all);
+    }
+    return used;
 }
 
 static enum status check(struct privatizing *privatizing)
 {
-    const struct program *program = privatizing->schedule->program;
     isl_union_map *pairs;
     enum status status = STATUS_OK;
 
@@ -167,12 +193,7 @@ static enum status check(struct privatizing *privatizing)
     if (is_private(privatizing))
         return edit_refuse(privatizing->schedule, privatizing->step->place, "privatize", "leave the step out",
                            "each iteration has a `%s` of its own already", privatizing->array->name);
-    privatizing->inside = poly_keep_union_set(privatizing->schedule->arena, instances_inside(privatizing));
-    for (int s = 0; s < program->n_statement && status == STATUS_OK; s++)
-        if (statement_uses_array(program->statement[s], privatizing->array))
-            status = check_uses(privatizing, program->statement[s]);
-    if (status != STATUS_OK)
-        return status;
+    privatizing->shared = is_used_outside(privatizing);
     pairs = leaving(privatizing);
     if (isl_union_map_is_empty(pairs) != isl_bool_true)
         status = report_leaving(privatizing, pairs);
@@ -292,8 +313,14 @@ static enum status change_program(const struct privatizing *privatizing)
 static enum status apply(struct schedule *schedule, const struct step *step)
 {
     struct privatizing privatizing = {.schedule = schedule, .step = step};
-    enum status status = find(&privatizing);
+    enum status status = STATUS_OK;
+    bool done = false;
 
+    while (!done && status == STATUS_OK) {
+        status = find(&privatizing);
+        if (status == STATUS_OK)
+            status = divide_once(&privatizing, &done);
+    }
     if (status == STATUS_OK)
         status = check(&privatizing);
     return status == STATUS_OK ? change_program(&privatizing) : status;

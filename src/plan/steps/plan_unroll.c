@@ -4,6 +4,7 @@
 #include "plan/dense.h"
 #include "plan/loop_plan.h"
 #include "plan/plan.h"
+#include "plan/privacy.h"
 #include "sched/edit.h"
 #include "sched/steps/expand.h"
 #include "sched/steps/split.h"
@@ -19,6 +20,16 @@ static const struct order *jammed(struct arena *arena, const struct order *order
     return order->n_child ? order_with_children(arena, order, child) : order;
 }
 
+/* The same as a step `privatize` does it, which other parts of a loop that was cut may use the temporary beside. */
+static enum status privatize(struct schedule *schedule, const struct step *step, const struct array *array,
+                             const struct loop_ref *ref)
+{
+    const char *loop = arena_printf(schedule->arena, "%s.%s", order_first_statement(ref->node)->label, ref->info->name);
+    const struct step own = privacy_step(schedule->arena, array->name, loop, NULL, step->place);
+
+    return own.primitive->apply(schedule, &own);
+}
+
 /* Gives each iteration of the loop an element of the temporary that the violation is about, where that helps. */
 static bool give_own(struct schedule *schedule, const struct step *step, const struct loop_ref *ref,
                      const struct violation *violation)
@@ -27,9 +38,9 @@ static bool give_own(struct schedule *schedule, const struct step *step, const s
     const int reported = schedule->diags->list.n;
     bool given = array->role == ROLE_TEMP;
 
-    given = given && expand_over_loop(schedule, step, array, ref) == STATUS_OK;
-    if (!given)
-        diags_forget(schedule->diags, reported);
+    given = given && (expand_over_loop(schedule, step, array, ref) == STATUS_OK ||
+                      privatize(schedule, step, array, ref) == STATUS_OK);
+    diags_forget(schedule->diags, reported);
     return given;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/vec.h"
 #include "dep/initialise.h"
+#include "plan/storage/footprint.h"
 #include "poly/keep.h"
 #include "program/rewrite.h"
 #include "sched/program_step.h"
@@ -15,20 +16,34 @@ struct branch {
     isl_union_set *outside; /* those below the others */
 };
 
-/* The sequence, outside of the iterations that have an array each, of which several children use it; NULL: none. */
-static const struct order *parting(const struct order *order, const struct array *array)
+/* The outermost sequence of which several children use the array; NULL: none. *depth: the loops around it. */
+static const struct order *parting(const struct order *order, const struct array *array, int *depth)
 {
     const struct order *child;
-    int depth = 0;
 
-    while (order && order->kind != ORDER_LEAF && depth < array->n_iteration) {
+    *depth = 0;
+    while (order && order->kind != ORDER_LEAF) {
         child = order_using_child(order, array);
         if (!child)
             return order->kind == ORDER_SEQUENCE && order_uses(order, array) ? order : NULL;
-        depth += order->kind == ORDER_LOOP;
+        *depth += order->kind == ORDER_LOOP;
         order = child;
     }
     return NULL;
+}
+
+/* Has an iteration of the loops around all uses one of the iterations that have an array each? */
+static bool is_one_iteration(const struct schedule *schedule, const struct array *array)
+{
+    struct footprint footprint;
+    bool one;
+
+    footprint_find(&footprint, schedule, schedule->program, schedule->order, array);
+    one = footprint.depth > 0;
+    for (int d = 0; d < array->n_iteration && one; d++)
+        one = footprint_is_one(&footprint, d);
+    footprint_release(&footprint);
+    return one;
 }
 
 static bool goes_between(__isl_keep isl_union_map *flow, const struct order *a, const struct order *b)
@@ -65,11 +80,13 @@ static void mark_first(const struct order *sequence, const struct array *array, 
 static bool find_branch(const struct schedule *schedule, struct branch *branch)
 {
     const struct array *array = branch->array;
-    const struct order *sequence = parting(schedule->order, array);
+    const struct order *sequence;
     isl_union_map *flow;
     bool *marked, several = false;
+    int depth;
 
-    if (!sequence)
+    sequence = parting(schedule->order, array, &depth);
+    if (!sequence || (depth >= array->n_iteration && is_one_iteration(schedule, array)))
         return false;
     marked = ARENA_ARRAY(schedule->arena, sequence->n_child, bool);
     flow = dependences_value_flow(schedule_dependences_of(schedule, array), array);

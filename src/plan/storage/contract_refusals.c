@@ -39,19 +39,6 @@ static bool in_pieces(const struct footprint *footprint)
     return footprint->depth < footprint->array->n_iteration && !footprint->next;
 }
 
-/* Why the array cannot be one iteration's. */
-static const char *why_not(const struct footprint *footprint)
-{
-    if (!leaves_iteration(footprint))
-        return "its subscripts in an iteration have no single form";
-    if (footprint->depth < footprint->array->n_iteration && footprint->next && footprint->end == END_COLLAPSED)
-        return "the loop is collapsed with others";
-    if (footprint->array->is_while && in_pieces(footprint))
-        return "in the final order several loops beside each other use it";
-    return footprint->array->is_buffer ? "in the final order its values leave the iteration that fills it"
-                                       : "in the final order its values leave the iteration that computes them";
-}
-
 /* Have copies of a loop moved into the loops below? */
 static bool has_jam(const struct order *order)
 {
@@ -61,6 +48,21 @@ static bool has_jam(const struct order *order)
     for (int k = 0; k < order->n_child && !found; k++)
         found = has_jam(order->child[k]);
     return found;
+}
+
+/* Why the array cannot be one iteration's. */
+static const char *why_not(const struct schedule *schedule, const struct footprint *footprint)
+{
+    if (footprint->array->is_while && has_jam(schedule->order))
+        return "copies with `jam` would share the loop, which ends for each of them by itself";
+    if (!leaves_iteration(footprint))
+        return "its subscripts in an iteration have no single form";
+    if (footprint->depth < footprint->array->n_iteration && footprint->next && footprint->end == END_COLLAPSED)
+        return "the loop is collapsed with others";
+    if (footprint->array->is_while && in_pieces(footprint))
+        return "in the final order several loops beside each other use it";
+    return footprint->array->is_buffer ? "in the final order its values leave the iteration that fills it"
+                                       : "in the final order its values leave the iteration that computes them";
 }
 
 /* The step of the plan that gave each iteration an array of its own; NULL: none did. */
@@ -83,7 +85,7 @@ static enum status refuse_private(const struct schedule *schedule, const struct 
 {
     const char *name = footprint->array->name;
     struct diag *diag = diag_error(schedule->diags, "privatize", step->place, "`%s` cannot be one iteration's: %s",
-                                   name, why_not(footprint));
+                                   name, why_not(schedule, footprint));
 
     if (leaves_iteration(footprint))
         diag_hint(schedule->diags, diag, "`expand` in the schedule gives each iteration elements that stay its own");
@@ -101,7 +103,7 @@ static struct diag *tell_iterations(const struct schedule *schedule, const struc
                                           : ", which is computed at a loop,";
 
     return diag_error(schedule->diags, rule, array->place, "%s`%s`%s cannot be one iteration's: %s", before,
-                      array->name, after, why_not(footprint));
+                      array->name, after, why_not(schedule, footprint));
 }
 
 enum status contract_refuse_iterations(const struct schedule *schedule, const struct footprint *footprint)
@@ -126,6 +128,8 @@ enum status contract_refuse_iterations(const struct schedule *schedule, const st
     else if (array->is_buffer && leaves)
         diag_hint(schedule->diags, diag, "a cache of `%s` itself goes no further out than `%s` is filled", array->name,
                   array->name);
+    else if (array->is_while && has_jam(schedule->order))
+        diag_hint(schedule->diags, diag, "`unroll` without `jam`");
     else if (array->is_while && in_pieces(footprint))
         diag_hint(schedule->diags, diag, "no `fission` of a loop around the one that ends early");
     else if (!array->is_buffer && !array->is_while && !leaves)

@@ -277,12 +277,12 @@ static bool find_within(struct footprint *footprint, const struct schedule *sche
     return true;
 }
 
-/* The innermost loop whose iterations are lanes, among the first n; -1: none. */
-static int vector_loop(const struct footprint *footprint, int n)
+/* The innermost loop whose iterations are lanes; -1: none. */
+static int vector_loop(const struct footprint *footprint)
 {
     int lane = -1;
 
-    for (int k = 0; k < footprint->depth && k < n; k++)
+    for (int k = 0; k < footprint->depth; k++)
         if (footprint->loop[k]->info->plan && footprint->loop[k]->info->plan->vector)
             lane = k;
     return lane;
@@ -298,13 +298,13 @@ static bool has_several(const struct footprint *footprint, int first, int lane)
     return several;
 }
 
-/* The one dimension in which iterations of the vector loop have one element each, and all of them together, which have
- * the footprint `wider`, several; -1: there is none. */
-static int lane_dimension(const struct footprint *footprint, const struct footprint *wider)
+/* The one dimension of the first n in which iterations of the vector loop have one element each, and all of them
+ * together, which have the footprint `wider`, several; -1: there is none. */
+static int lane_dimension(const struct footprint *footprint, const struct footprint *wider, int n)
 {
     int lane = -1;
 
-    for (int d = 0; d < footprint->array->n_dim; d++) {
+    for (int d = 0; d < n; d++) {
         if (footprint->size[d] != 1 || wider->size[d] < 2)
             continue;
         if (lane >= 0)
@@ -314,13 +314,14 @@ static int lane_dimension(const struct footprint *footprint, const struct footpr
     return lane;
 }
 
-/* The dimension for lanes, where each has several elements of the array for itself: that of the loop's count, or one
- * whose subscript moves with the loop. -1: it is not so. */
-static int lane_of(const struct footprint *footprint, const struct footprint *wider, int loop)
+/* The dimension for lanes, where each has several elements of the array for itself: that of the array's iterations, or
+ * one whose subscript moves with the loop. -1: it is not so. */
+static int lane_of(const struct footprint *footprint, const struct footprint *wider)
 {
-    const int n = footprint->array->n_iteration, lane = n > 0 ? loop : lane_dimension(footprint, wider);
+    const int n = footprint->array->n_iteration;
+    const int lane = lane_dimension(footprint, wider, n > 0 ? n : footprint->array->n_dim);
 
-    return lane >= 0 && wider->size[lane] != 0 && has_several(footprint, n, lane) ? lane : -1;
+    return lane >= 0 && has_several(footprint, n, lane) ? lane : -1;
 }
 
 bool footprint_find(struct footprint *footprint, const struct schedule *schedule, const struct program *program,
@@ -328,13 +329,13 @@ bool footprint_find(struct footprint *footprint, const struct schedule *schedule
 {
     const bool found = find_within(footprint, schedule, program, order, array, MAX_PREFIX);
     const bool lanes = found && !simd_asks_compiler(program->target.simd) && !array->is_buffer && !array->digit;
-    const int loop = lanes ? vector_loop(footprint, array->n_iteration > 0 ? array->n_iteration : MAX_PREFIX) : -1;
+    const int loop = lanes ? vector_loop(footprint) : -1;
     struct footprint wider;
     int lane;
 
     if (loop < 0)
         return found;
-    lane = find_within(&wider, schedule, program, order, array, loop) ? lane_of(footprint, &wider, loop) : -1;
+    lane = find_within(&wider, schedule, program, order, array, loop) ? lane_of(footprint, &wider) : -1;
     if (lane < 0) {
         footprint_release(&wider);
         return found;

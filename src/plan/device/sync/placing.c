@@ -4,9 +4,11 @@
 #include "plan/device/sync/waited.h"
 #include "plan/loop_plan.h"
 #include "poly/keep.h"
+#include "poly/number.h"
 #include "program/rewrite.h"
 #include "sched/time.h"
 
+#include <isl/ilp.h>
 #include <isl/space.h>
 
 static const struct order *place(struct placing *placing, const struct order *order, conflict_pairs pairs,
@@ -257,22 +259,19 @@ static const struct order *with_barriers_between(struct placing *placing, const 
     return order_sequence(placing->arena, child, n_child);
 }
 
-/* How many schedules a fusing loop has one after the other; 0: it is none. */
-static int fused_parts(const struct placing *placing, const struct order *loop)
+/* How many schedules a fusing loop has one after the other, of which some have no instance at some sizes; 0: it is
+ * none. */
+static int fused_parts(const struct order *loop)
 {
-    isl_union_set *domain;
-    isl_aff *last;
-    int64_t n = -1;
+    isl_union_map *time;
+    isl_set *counts;
+    int64_t last;
 
     if (loop->info->role != ROLE_FUSING || loop_is_bound(loop))
         return 0;
-    domain = order_domain(loop);
-    last = time_greatest(placing->program, loop->time, domain);
-    isl_union_set_free(domain);
-    if (!last || !aff_constant(last, &n))
-        n = -1;
-    isl_aff_free(last);
-    return (int)n + 1;
+    time = isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(loop->time));
+    counts = isl_set_from_union_set(isl_union_set_apply(order_domain(loop), time));
+    return poly_number(isl_set_dim_max_val(counts, 0), &last) ? (int)last + 1 : 0;
 }
 
 /* The loop's body, in which each iteration waits for all before it, and for those of which `arriving` are pairs. */
@@ -341,7 +340,7 @@ static const struct order *place_loop(struct placing *placing, const struct orde
 {
     const struct conflicts *conflict = placing->conflict;
     conflict_pairs carried = pairs_none(conflict), within = pairs;
-    const int parts = fused_parts(placing, loop), n = bound_as_one(loop);
+    const int parts = fused_parts(loop), n = bound_as_one(loop);
     const struct order *body, *innermost = loop;
 
     for (int k = 0; k < n; k++) {
