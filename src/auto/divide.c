@@ -48,6 +48,7 @@ static bool site_gains(const struct scene *scene, const struct nest_part *part)
 {
     struct scene trial = *scene;
     struct choice tried = {0};
+    struct stride_ends ends;
     struct site site;
     const int n_given = scene->proposal->given.n;
 
@@ -58,7 +59,7 @@ static bool site_gains(const struct scene *scene, const struct nest_part *part)
     recipe_tile(&site);
     recipe_rows(&site);
     scene->proposal->given.n = n_given;
-    return tried.option.n > 0 || stream_lanes(&site) >= 0;
+    return tried.option.n > 0 || stream_lanes(&site) >= 0 || border_gains(&site, &ends);
 }
 
 /* The same for the part, or one inside of it, that has statements in as many loops as depth. */

@@ -33,6 +33,7 @@ libpolynest_la_SOURCES += \
 libpolynest_la_SOURCES += \
 	src/auto/recipes/recipe_apart.c \
 	src/auto/recipes/recipe_blocks.c \
+	src/auto/recipes/recipe_border.c \
 	src/auto/recipes/recipe_columns.c \
 	src/auto/recipes/recipe_left.c \
 	src/auto/recipes/recipe_lines.c \

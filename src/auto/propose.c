@@ -12,7 +12,8 @@
 static void (*const of_nests[])(const struct scene *scene, const part_vec *parts,
                                 struct choice *choice) = {recipe_time,    recipe_triangle, recipe_blocks, recipe_push,
                                                           recipe_columns, recipe_lines,    recipe_pivot,  recipe_left};
-static void (*const of_sites[])(const struct site *site) = {recipe_tile, recipe_rows, recipe_stream, recipe_private};
+static void (*const of_sites[])(const struct site *site) = {recipe_tile, recipe_rows, recipe_border, recipe_stream,
+                                                            recipe_private};
 
 void recipes_of_site(const struct site *site)
 {
@@ -53,6 +54,9 @@ static void propose_part(const struct scene *scene, const struct nest_part *part
     site.choice = site_choice(scene, part);
     site.threads = threads && (part->depth == 0 || site.n > 1);
     recipes_of_site(&site);
+    /* In each iteration of the outermost loop, which stays as it is, others may be free. */
+    if (site.choice->option.n == 0 && site.n > 1)
+        propose_part(scene, site.loop[1], threads);
 }
 
 /* A part after division: as it is where nothing in it gains, and otherwise loops alone in each other by themselves. */

@@ -29,8 +29,7 @@ static bool uses_rows(const struct statement *maker, int made_row, const struct 
 {
     for (int k = 0; k < user->n_access; k++)
         if (user->access[k].array == maker->access[0].array)
-            return !user->access[k].write &&
-                   accesses_are_level(&maker->access[0], made_row, &user->access[k], row);
+            return !user->access[k].write && accesses_are_level(&maker->access[0], made_row, &user->access[k], row);
     return false;
 }
 

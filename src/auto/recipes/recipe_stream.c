@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-/* What a thread gets of a loop that also runs in lanes: iterations. */
-enum { CHUNK = 2048 };
+/* What a thread gets of a loop that also runs in lanes: iterations. Registers for a sum, whose additions wait for each
+ * other, and statements up to which there are enough of them. */
+enum { CHUNK = 2048, SUM_REGISTERS = 4, MOST_SUMMING = 4 };
 
 /* How well the loop does in lanes. */
 static int lanes_gain(const struct site *site, int loop)
@@ -44,6 +45,19 @@ int stream_lanes(const struct site *site)
     if (site->lanes > 1 && !site_carries(site, last) && lanes_gain(site, last) > gain && site_fills_lanes(site, last))
         return last;
     return best;
+}
+
+/* The lanes of the loop: those of several registers where they sum up, and rows are not those of a sparse matrix. */
+static int lanes_in(const struct site *site, int loop)
+{
+    const int64_t lanes = (int64_t)SUM_REGISTERS * site->lanes;
+    struct extent extent;
+
+    site_extent(site, loop, &extent);
+    return site_sums(site, loop) && site->statement.n <= MOST_SUMMING && extent.most >= lanes &&
+                   !site_is_ended(site, loop)
+               ? (int)lanes
+               : site->lanes;
 }
 
 /* The outermost free loop besides; one that elements end stays where these are known. */
@@ -144,7 +158,7 @@ void recipe_stream(const struct site *site)
                                       : "neighbours in lanes");
         reorder(site, option, threads ? team : -1, lanes);
         line_add(site->scene->arena, &option->plan, "{\"vectorize\": \"%s\", \"lanes\": %d}", site_loop(site, lanes),
-                 site->lanes);
+                 lanes_in(site, lanes));
         if (team >= 0)
             site_parallelize(site, option, site_loop(site, team), "");
     }

@@ -26,6 +26,11 @@ void recipe_stream(const struct site *site);
 /* The loop for the lanes, of those that are free; -1: none gains. */
 int stream_lanes(const struct site *site);
 
+/* Loops without dependences in which neighbours are clamped at the ends: those in lanes between the ends. */
+void recipe_border(const struct site *site);
+/* Does that do more than threads? *ends: iterations that stay apart. */
+bool border_gains(const struct site *site, struct stride_ends *ends);
+
 /* Loops in which nothing else gains, whose iterations share only temporaries: threads and lanes that have these for
  * themselves. */
 void recipe_private(const struct site *site);
