@@ -103,6 +103,8 @@ cases = \
 	tests/cases/auto/apart-points.case \
 	tests/cases/auto/apart-sums-chunks.case \
 	tests/cases/auto/apart-sums.case \
+	tests/cases/auto/border-chunks.case \
+	tests/cases/auto/border.case \
 	tests/cases/auto/carried.case \
 	tests/cases/auto/columns-behind-run.case \
 	tests/cases/auto/columns-behind.case \
@@ -194,6 +196,7 @@ cases = \
 	tests/cases/auto/rows-run.case \
 	tests/cases/auto/rows-several-run.case \
 	tests/cases/auto/rows-several.case \
+	tests/cases/auto/rows-together.case \
 	tests/cases/auto/rows-triangle.case \
 	tests/cases/auto/rows.case \
 	tests/cases/auto/set-behind-refused.case \
@@ -451,6 +454,7 @@ cases = \
 	tests/cases/called/jammed.case \
 	tests/cases/called/one-iteration.case \
 	tests/cases/called/peeled.case \
+	tests/cases/called/pieces-copied.case \
 	tests/cases/called/pieces.case \
 	tests/cases/called/refused-apart.case \
 	tests/cases/called/refused-blocks.case \
@@ -2556,6 +2560,7 @@ cases = \
 	tests/cases/unroll/jam-refused.case \
 	tests/cases/unroll/jam-register-late.case \
 	tests/cases/unroll/jam-register.case \
+	tests/cases/unroll/jam-strided.case \
 	tests/cases/unroll/jam-unsafe.case \
 	tests/cases/unroll/jam-vectors-rest.case \
 	tests/cases/unroll/jam-vectors-two.case \
@@ -2983,6 +2988,7 @@ cases = \
 	tests/cases/while/first.case \
 	tests/cases/while/fused.case \
 	tests/cases/while/groups.case \
+	tests/cases/while/jam.case \
 	tests/cases/while/lanes-avx2.case \
 	tests/cases/while/lanes-avx512.case \
 	tests/cases/while/lanes-inside.case \
@@ -2998,6 +3004,7 @@ cases = \
 	tests/cases/while/number.case \
 	tests/cases/while/outside.case \
 	tests/cases/while/peel-around.case \
+	tests/cases/while/peeled-part.case \
 	tests/cases/while/plain.case \
 	tests/cases/while/pragma.case \
 	tests/cases/while/sum-inside.case \

@@ -62,20 +62,19 @@ void recipe_border(const struct site *site)
     struct arena *arena = site->scene->arena;
     struct stride_ends ends;
     struct option *option;
-    const char *loop, *lanes;
+    const char *whole = site->loop[site->n - 1]->loop, *loop, *lanes;
     int team;
 
-    if (stream_lanes(site) >= 0 || !border_gains(site, &ends))
+    if (!border_gains(site, &ends))
         return;
     team = team_loop(site);
     option = proposal_option(site->scene->proposal, site->choice,
                              "what is clamped at the ends apart, neighbours between them in lanes");
-    loop = site->loop[site->n - 1]->loop;
-    line_add(arena, &option->schedule, "{\"peel\": \"%s\", \"first\": %d, \"last\": %d}", site_name(site, loop),
+    line_add(arena, &option->schedule, "{\"peel\": \"%s\", \"first\": %d, \"last\": %d}", site_name(site, whole),
              ends.first, ends.last);
-    loop = lanes = arena_printf(arena, "%s_%d", loop, ends.first > 0);
+    loop = lanes = arena_printf(arena, "%s_%d", whole, ends.first > 0);
     if (threads && site->n == 1) {
-        lanes = site_inner(site, loop);
+        lanes = site_inner(site, whole);
         site_split(site, option, loop, CHUNK, lanes, "");
     }
     line_add(arena, &option->plan, "{\"vectorize\": \"%s\", \"lanes\": %d}", site_name(site, lanes), site->lanes);
