@@ -272,7 +272,7 @@ static bool find_within(struct footprint *footprint, const struct schedule *sche
     make_map(footprint, program);
     if (!footprint->map || !(measure_all(footprint, program, told, n) || told > 0))
         return false;
-    if (!array->is_buffer && !array->init_zero && !array->window && !array->digit && has_iterations(footprint))
+    if (!array->is_buffer && !array->init_zero && !array->digit && has_iterations(footprint))
         measure_each(footprint, program);
     return true;
 }
