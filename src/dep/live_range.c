@@ -104,6 +104,32 @@ static void find_begins(struct ranges *ranges)
     }
 }
 
+/* { w -> A[a] } of what begins ranges. */
+static __isl_give isl_union_map *begun_elements(const struct ranges *ranges)
+{
+    const struct dependences *dependences = ranges->dependences;
+    isl_union_map *elements = none(dependences);
+
+    for (int k = 0; k < dependences->n_reference; k++)
+        if (ranges->begins[k])
+            elements = add(elements, isl_map_copy(dependences->reference[k]->map));
+    return elements;
+}
+
+/* Is each element that the reference may read, where data choose one of them, in a range that the instance is in? */
+static bool all_elements_begun(const struct ranges *ranges, const struct reference *use)
+{
+    isl_union_map *in = isl_union_map_reverse(members(ranges, use));
+    isl_union_map *all = isl_union_map_from_map(isl_map_copy(use->map));
+    bool covered;
+
+    all = isl_union_map_intersect_params(all, isl_set_copy(ranges->dependences->program->context));
+    all = isl_union_map_subtract(all, isl_union_map_apply_range(in, begun_elements(ranges)));
+    covered = isl_union_map_is_empty(all) == isl_bool_true;
+    isl_union_map_free(all);
+    return covered;
+}
+
 /* False: the array has elements whose ranges are not known, such as the zeros of "init" that an instance reads. */
 static bool find(struct ranges *ranges)
 {
@@ -114,8 +140,10 @@ static bool find(struct ranges *ranges)
         const struct reference *reference = dependences->reference[k];
         if (reference->array != ranges->array)
             continue;
-        if (isl_map_is_single_valued(reference->map) != isl_bool_true ||
-            (!ranges->begins[k] && !add_members(ranges, reference)))
+        if (isl_map_is_single_valued(reference->map) != isl_bool_true &&
+            (reference->writes || !all_elements_begun(ranges, reference)))
+            return false;
+        if (!ranges->begins[k] && !add_members(ranges, reference))
             return false;
     }
     return true;

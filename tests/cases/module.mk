@@ -1543,6 +1543,8 @@ cases = \
 	tests/cases/legal/conditional-on-other-element.case \
 	tests/cases/legal/conditional-on-target.case \
 	tests/cases/legal/conditional-sum.case \
+	tests/cases/legal/data-chosen-carried.case \
+	tests/cases/legal/data-chosen.case \
 	tests/cases/legal/first-broken-step.case \
 	tests/cases/legal/float-sum-permitted.case \
 	tests/cases/legal/float-sum-reversed.case \
