@@ -142,8 +142,8 @@ static isl_stat look_at(__isl_take isl_set *domain, __isl_take isl_aff *aff, voi
     return isl_stat_ok;
 }
 
-/* Subscript k is the same in all iterations, or, where its neighbours are neighbours in memory, moves to them between the
- * ends. */
+/* Subscript k is the same in all iterations, or, where its neighbours are neighbours in memory, moves to them between
+ * the ends. */
 static bool is_between(const struct access *access, const struct statement *statement, int k, int dim,
                        struct between *between)
 {

@@ -21,8 +21,8 @@ struct stride_ends {
     int first, last;
 };
 
-/* Does the reference of the statement go to the same element or a neighbour but for a few iterations at the loop's ends,
- * where subscripts are clamped? *gain: in lanes of the others. */
+/* Does the reference of the statement go to the same element or a neighbour but for a few iterations at the loop's
+ * ends, where subscripts are clamped? *gain: in lanes of the others. */
 bool stride_between(const struct access *access, const struct statement *statement, int dim, struct stride_ends *ends,
                     int *gain);
 

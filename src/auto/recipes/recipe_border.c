@@ -1,5 +1,5 @@
-/* A loop without dependences over neighbours some of which are clamped at its ends, as in images: the first and the last
- * iterations apart, the others in lanes.
+/* A loop without dependences over neighbours some of which are clamped at its ends, as in images: the first and the
+ * last iterations apart, the others in lanes.
  *
  *     y[0] = x[0] + x[1];
  *     for (i = 1; i < N - 1; i++) y[i] = x[i - 1] + x[i + 1];     lanes, for x[max(i - 1, 0)] + x[min(i + 1, N - 1)]
