@@ -216,7 +216,6 @@ part_vec divide_nest(const struct scene *scene, const part_vec *parts)
     if (!scene->device)
         divided = join_parts(scene, &divided, &cuts);
     add_steps(scene, &cuts,
-              proposal_option(scene->proposal, division,
-                              "loops are divided among the statements in them, whose parts gain by themselves"));
+              proposal_option(scene->proposal, division, "loop fission: the parts do better by themselves"));
     return divided;
 }

@@ -269,7 +269,7 @@ static void check_params(struct reader *reader, const struct instruction *instru
         if (!is_told(program, &program->param[k]))
             refuse(reader, program->param[k].place,
                    arena_printf(reader->arena,
-                                "nothing tells what `%s` of `%s` is: a parameter is the end of a loop or a stride",
+                                "it is not known what `%s` of `%s` is: a parameter is the end of a loop or a stride",
                                 program->param[k].name, instruction->name));
 }
 

@@ -137,25 +137,48 @@ static void report_unknown(struct search *search, const struct value *name)
                   names_listed(search->schedule->arena, search->names.at, search->names.n));
 }
 
+/* "`a.i`, `b.i` or `c.i`": the loops by their nests, where these are different ones, or by their first statements. */
+static const char *qualified(const struct search *search)
+{
+    struct arena *arena = search->schedule->arena;
+    const char *text = NULL;
+    bool nests = true;
+
+    for (int k = 1; k < search->found.n; k++)
+        for (int l = 0; l < k; l++)
+            nests = nests && order_first_statement(search->found.at[k])->nest !=
+                                 order_first_statement(search->found.at[l])->nest;
+    for (int k = 0; k < search->found.n; k++) {
+        const struct statement *first = order_first_statement(search->found.at[k]);
+
+        text = arena_printf(arena, "%s%s`%s.%s`", text ? text : "",
+                            !text                     ? ""
+                            : k + 1 < search->found.n ? ", "
+                                                      : " or ",
+                            nests ? first->nest->name : first->label, search->loop);
+    }
+    return text;
+}
+
+/* Has each loop that was found a first statement of its own? */
+static bool are_told_apart(const struct search *search)
+{
+    for (int k = 1; k < search->found.n; k++)
+        for (int l = 0; l < k; l++)
+            if (order_first_statement(search->found.at[k]) == order_first_statement(search->found.at[l]))
+                return false;
+    return true;
+}
+
 static void report_ambiguous(struct search *search, const struct value *name)
 {
     struct diag *diag = diag_error(search->schedule->diags, "ambiguous-loop", name->place,
                                    "several loops are called `%s`", name->string);
-    const struct statement *a = order_first_statement(search->found.at[0]), *b = a;
 
-    for (int k = 1; k < search->found.n && a->nest == b->nest; k++) {
-        const struct statement *next = order_first_statement(search->found.at[k]);
-        if (a == b || a->nest != next->nest)
-            b = next;
-    }
-    if (a == b)
-        diag_hint(search->schedule->diags, diag, "\"as\" of the steps that made them gives each its own name");
-    else if (a->nest != b->nest)
-        diag_hint(search->schedule->diags, diag, "write `%s.%s` or `%s.%s`", a->nest->name, search->loop, b->nest->name,
-                  search->loop);
+    if (are_told_apart(search))
+        diag_hint(search->schedule->diags, diag, "write %s", qualified(search));
     else
-        diag_hint(search->schedule->diags, diag, "write `%s.%s` or `%s.%s`", a->label, search->loop, b->label,
-                  search->loop);
+        diag_hint(search->schedule->diags, diag, "\"as\" of the steps that made them gives each its own name");
 }
 
 static bool one_identity(const struct search *search)

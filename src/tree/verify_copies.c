@@ -337,22 +337,38 @@ static struct copies otherwise(const struct copies *copies, const struct alterna
 
 static void walk(struct copies *copies, const struct node *node);
 
-/* The copies of `before` that are still under way after the first iteration of the loop. */
-static struct copies first_iteration(const struct copies *before, const struct node *loop)
+/* The copies from before the loop that are among those in it. */
+static struct copies started_before(const struct copies *inside, const struct copies *before)
 {
+    struct copies old = none_like(before);
+
+    for (int k = 0; k < inside->at.n; k++)
+        if (inside->at.at[k].depth <= before->depth)
+            add(&old, inside->at.at[k]);
+    return old;
+}
+
+/* Walks the first iterations of the loop with their values, at most n and as long as copies of `before` are under way.
+ * Returns those that are after the last of them; *end: and after any of them. */
+static struct copies first_iterations(const struct copies *before, const struct node *loop, int n, struct copies *end)
+{
+    struct arena *arena = before->verifier->vars->arena;
     const bool one_by_one = loop->kind == NODE_LOOP && loop->axis == AXIS_NONE;
-    struct copies inside = none_like(before), old = none_like(before);
+    const struct affine *first = one_by_one ? valued(before, loop->lower) : NULL;
+    struct copies inside = none_like(before), old;
 
     join(&inside, before);
     for (int k = 0; k < inside.at.n; k++)
         inside.at.at[k].carried = 0;
     inside.depth++;
-    inside.value[loop->var->id] = one_by_one ? valued(before, loop->lower) : NULL;
-    walk(&inside, loop->child[0]);
+    *end = none_like(before);
+    for (int k = 0; k == 0 || (k < n && first && old.at.n > 0); k++) {
+        inside.value[loop->var->id] = first ? affine_add_constant(arena, first, k * loop->step) : NULL;
+        walk(&inside, loop->child[0]);
+        old = started_before(&inside, before);
+        join(end, &old);
+    }
     inside.value[loop->var->id] = NULL;
-    for (int k = 0; k < inside.at.n; k++)
-        if (inside.at.at[k].depth <= before->depth)
-            add(&old, inside.at.at[k]);
     return old;
 }
 
@@ -394,11 +410,11 @@ static struct copies iterate_each(const struct copies *copies, const struct node
 }
 
 /* The copies under way after the loop. Its body is walked until no copy is added to those under way at the start of an
- * iteration; the first iteration is walked with its value as well, for the copies started before the loop. */
+ * iteration; the first iterations are walked with their values as well, for the copies started before the loop. */
 static struct copies iterate(const struct copies *copies, const struct node *loop)
 {
     const int exact = 1 + most_left(loop);
-    struct copies end = first_iteration(copies, loop), start = stepped(&end, loop, exact), inside;
+    struct copies end, old = first_iterations(copies, loop, exact, &end), start = stepped(&old, loop, exact), inside;
 
     for (int round = 0, n = -1; round < exact + 2 && n < start.at.n; round++) {
         n = start.at.n;

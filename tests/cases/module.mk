@@ -654,6 +654,7 @@ cases = \
 	tests/cases/cuda/arch_c.case \
 	tests/cases/cuda/arch_unknown.case \
 	tests/cases/cuda/async-multiple.case \
+	tests/cases/cuda/async_all.case \
 	tests/cases/cuda/async_alternatives.case \
 	tests/cases/cuda/async_beside.case \
 	tests/cases/cuda/async_buffers.case \
@@ -964,6 +965,7 @@ cases = \
 	tests/cases/cuda/memory_c.case \
 	tests/cases/cuda/memory_of_blocks.case \
 	tests/cases/cuda/memory_of_threads.case \
+	tests/cases/cuda/memory_of_threads_unknown.case \
 	tests/cases/cuda/memory_other.case \
 	tests/cases/cuda/merged_branches.case \
 	tests/cases/cuda/merged_loads.case \
@@ -997,6 +999,7 @@ cases = \
 	tests/cases/cuda/round_up_register.case \
 	tests/cases/cuda/round_up_wide.case \
 	tests/cases/cuda/round_up_zero_thread.case \
+	tests/cases/cuda/rows_shared.case \
 	tests/cases/cuda/shared-none.case \
 	tests/cases/cuda/shared_full.case \
 	tests/cases/cuda/shared_inside.case \

@@ -24,6 +24,8 @@ static void look(const struct node *node, void *user)
         return;
     search->found.writes += node->target.array == search->array;
     search->found.uses += node->target.array == search->array;
+    for (int k = 0; node->target.indirect && k < node->target.array->n_dim; k++)
+        tree_expr_for_each(node->target.indirect[k], look_expr, search);
     tree_expr_for_each(node->value, look_expr, search);
     tree_expr_for_each(node->guard_value, look_expr, search);
 }

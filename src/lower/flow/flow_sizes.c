@@ -7,7 +7,7 @@
 #include <isl/set.h>
 #include <string.h>
 
-enum { LARGEST = 260, MOST_RUNS = 12 };
+enum { LARGEST = 260, MOST_ALLOWED = 1 << 20, MOST_RUNS = 12 };
 
 /* In what steps the tree counts a parameter: the least and the greatest that are no single ones; 0: in none. */
 struct steps {
@@ -80,14 +80,15 @@ static __isl_give isl_set *allowed_from(const struct program *program, const int
     return set;
 }
 
-/* The least parameters from param on that are allowed, which may be these; false: none are, or they are large. */
+/* The least parameters from param on that are allowed, which may be these; false: none are, or they are so large that
+ * steps would not suffice. */
 static bool allow(const struct program *program, int64_t *param)
 {
     isl_point *point = isl_set_sample_point(isl_set_lexmin(allowed_from(program, param)));
     bool good = point && isl_point_is_void(point) == isl_bool_false;
 
     for (int k = 0; k < program->n_param && good; k++)
-        good = poly_number(isl_point_get_coordinate_val(point, isl_dim_set, k), &param[k]) && param[k] <= 4 * LARGEST;
+        good = poly_number(isl_point_get_coordinate_val(point, isl_dim_set, k), &param[k]) && param[k] <= MOST_ALLOWED;
     isl_point_free(point);
     return good;
 }

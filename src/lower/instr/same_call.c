@@ -172,9 +172,9 @@ static bool untold(struct comparison *c)
     while (k < c->own->n_param && c->param[k])
         k++;
     return same_differ(c, k < c->own->n_param
-                              ? arena_printf(c->arena, "nothing tells its `%s`, a stride in a dimension of one element",
+                              ? arena_printf(c->arena, "its `%s` is not known, a stride in a dimension of one element",
                                              c->own->param[k].name)
-                              : "nothing tells all of its operands");
+                              : "not all of its operands are known");
 }
 
 bool same_call_find(struct same_nest *same, const struct call *call, const struct node *const *part)

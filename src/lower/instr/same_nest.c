@@ -425,6 +425,6 @@ enum sameness same_nest_find(struct same_nest *same, const struct node *node)
         return NEST_OTHER;
     same->operands = same_operands(&c);
     if (!same->operands)
-        return same_differ(&c, "nothing tells all of its operands"), NEST_OTHER;
+        return same_differ(&c, "not all of its operands are known"), NEST_OTHER;
     return sameness;
 }

@@ -170,10 +170,10 @@ static const char *help_one(const struct lanes *lanes, const struct node *assign
             loop->name);
     if (array->role == ROLE_TEMP && array->n_dim > 0 && !array->is_buffer && array->n_iteration > 0)
         return "`split` the loop: where a loop has a constant number of iterations, each lane has elements of its own; "
-               "a temporary for each of a few elements needs no memory";
+               "scalar temporaries, one for each of a few elements, stay in registers";
     if (array->role == ROLE_TEMP && array->n_dim > 0 && !array->is_buffer)
-        return "of a temporary only what one iteration uses is left; \"storage\": \"full\" keeps all of it, and a "
-               "temporary for each of a few elements needs no memory";
+        return "of a temporary only what one iteration uses is left; \"storage\": \"full\" keeps all of it, and "
+               "scalar temporaries, one for each of a few elements, stay in registers";
     return NULL;
 }
 

@@ -277,7 +277,7 @@ static void set_within(struct change *change, const struct footprint *footprint,
 static bool holds_iterations(const struct footprint *footprint, int dim)
 {
     const struct array *array = footprint->array;
-    const bool several = !array->is_buffer && !array->is_while && !array->is_call && footprint->end == END_VALUES;
+    const bool several = !array->is_buffer && !array->is_while && !array->is_call && footprint->end != END_COLLAPSED;
 
     return footprint_is_one(footprint, dim) || (several && footprint->size[dim] != 0);
 }

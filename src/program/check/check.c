@@ -186,7 +186,7 @@ static void report_unknown_index(const struct check *check, const struct expr *i
     struct diag *diag;
 
     expr_print(&what, index, check->statement->loop_name);
-    diag = diag_error(check->diags, "bounds", index->place, "nothing tells that the index %s is inside %s",
+    diag = diag_error(check->diags, "bounds", index->place, "the index %s is not known to be inside %s",
                       text_str(&what), check->access->array->name);
     if (culprit && culprit->kind == EXPR_ACCESS && culprit->array->role == ROLE_IN)
         diag_hint(check->diags, diag, "\"values\": \"0 <= %s < ..\" on the array `%s` states what its elements are",

@@ -195,7 +195,7 @@ static void report_parametric(const struct storage *storage, __isl_take isl_set 
     int64_t offset;
 
     if (!poly_smallest(storage->program->arena, bad, &sample)) {
-        report(storage, "nothing tells that the strides keep all elements apart");
+        report(storage, "the strides are not known to keep all elements apart");
         return;
     }
     point = point_of(storage, &sample);
@@ -203,7 +203,7 @@ static void report_parametric(const struct storage *storage, __isl_take isl_set 
         stride[k] = value_at(storage, array->stride[k], point);
     offset = array->offset ? value_at(storage, array->offset, point) : 0;
     if (!report_constant(storage, stride, offset, point))
-        report(storage, "nothing tells that the strides keep all elements apart");
+        report(storage, "the strides are not known to keep all elements apart");
     isl_set_free(point);
 }
 
