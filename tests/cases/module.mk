@@ -443,6 +443,7 @@ cases = \
 	tests/cases/called/auto.case \
 	tests/cases/called/behind_no_threads.case \
 	tests/cases/called/behind_threads.case \
+	tests/cases/called/beside_blocks.case \
 	tests/cases/called/blocks.case \
 	tests/cases/called/cached.case \
 	tests/cases/called/columns.case \

@@ -109,8 +109,13 @@ static void collect(struct arena *arena, const struct order *order, orders *foun
 {
     if (!kernels_is_hosts(order))
         VEC_PUSH(arena, found, order);
-    for (int k = 0; kernels_is_hosts(order) && k < order->n_child; k++)
-        collect(arena, order->child[k], found);
+    for (int k = 0, end; kernels_is_hosts(order) && k < order->n_child; k = end) {
+        const struct call *call = order_call(order->child[k]);
+
+        for (end = k + 1; call && end < order->n_child && order_call(order->child[end]) == call; end++)
+            ;
+        collect(arena, end == k + 1 ? order->child[k] : order_sequence(arena, order->child + k, end - k), found);
+    }
 }
 
 struct kernels kernels_of(struct arena *arena, const struct order *order)
