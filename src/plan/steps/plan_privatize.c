@@ -81,10 +81,23 @@ static enum status find(struct privatizing *privatizing)
     return STATUS_OK;
 }
 
+/* Those that say which values of the array are read where: all where it is written under a condition on data, as what
+ * that reads must not change. */
+static const struct dependences *dependences_about(const struct privatizing *privatizing)
+{
+    const struct program *program = privatizing->schedule->program;
+    bool guarded = false;
+
+    for (int s = 0; s < program->n_statement && !guarded; s++)
+        guarded = program->statement[s]->guard && program->statement[s]->target->array == privatizing->array;
+    return guarded ? schedule_dependences(privatizing->schedule)
+                   : schedule_dependences_of(privatizing->schedule, privatizing->array);
+}
+
 /* The pairs of a write and a read of its value in different iterations, or one of which is outside of the loop. */
 static __isl_give isl_union_map *leaving(const struct privatizing *privatizing)
 {
-    isl_union_map *flow = dependences_value_flow(schedule_dependences(privatizing->schedule), privatizing->array);
+    isl_union_map *flow = dependences_value_flow(dependences_about(privatizing), privatizing->array);
     isl_union_map *within = isl_union_map_copy(flow), *outside;
 
     within = isl_union_map_intersect_domain(within, isl_union_set_copy(privatizing->inside));

@@ -2,6 +2,7 @@
 
 #include "base/vec.h"
 #include "dep/initialise.h"
+#include "dep/told.h"
 #include "plan/storage/footprint.h"
 #include "poly/keep.h"
 #include "program/rewrite.h"
@@ -16,17 +17,21 @@ struct branch {
     isl_union_set *outside; /* those below the others */
 };
 
-/* The outermost sequence of which several children use the array; NULL: none. *depth: the loops around it. */
-static const struct order *parting(const struct order *order, const struct array *array, int *depth)
+/* The outermost sequence of which several children use the array; NULL: none. *told: so many of the numbers of its
+ * iterations, the first ones, are counts of the loops around it. */
+static const struct order *parting(const struct schedule *schedule, const struct array *array, int *told)
 {
-    const struct order *child;
+    const struct order *order = schedule->order, *child;
+    int depth = 0;
 
-    *depth = 0;
+    *told = 0;
     while (order && order->kind != ORDER_LEAF) {
         child = order_using_child(order, array);
         if (!child)
             return order->kind == ORDER_SEQUENCE && order_uses(order, array) ? order : NULL;
-        *depth += order->kind == ORDER_LOOP;
+        *told += order->kind == ORDER_LOOP && depth < array->n_iteration && *told == depth &&
+                 subscripts_tell_time(schedule->program, array, depth, order->time);
+        depth += order->kind == ORDER_LOOP;
         order = child;
     }
     return NULL;
@@ -83,10 +88,10 @@ static bool find_branch(const struct schedule *schedule, struct branch *branch)
     const struct order *sequence;
     isl_union_map *flow;
     bool *marked, several = false;
-    int depth;
+    int told;
 
-    sequence = parting(schedule->order, array, &depth);
-    if (!sequence || (depth >= array->n_iteration && is_one_iteration(schedule, array)))
+    sequence = parting(schedule, array, &told);
+    if (!sequence || told == array->n_iteration || is_one_iteration(schedule, array))
         return false;
     marked = ARENA_ARRAY(schedule->arena, sequence->n_child, bool);
     flow = dependences_value_flow(schedule_dependences_of(schedule, array), array);
