@@ -63,6 +63,8 @@ bool dependence_within_reduction(const struct dependence *dependence);
 /* Is statement an update x op= e (or x = x op e) of a reduction, perhaps under a condition? *op gets the operator,
  * - counts as +. */
 bool statement_is_update(const struct statement *statement, enum expr_op *op);
+/* Is it x = x + a + b, which is x += a + b only where sums may be regrouped? */
+bool statement_is_long_sum(const struct statement *statement);
 /* Is the update a minimum or maximum of an integer with operands that its type does not hold, such as u8 min= i8? Each
  * result is converted back, and the order matters. Sums, products and bit operations are the same modulo 2^n. */
 bool update_converts(const struct statement *statement, enum expr_op op);

@@ -302,6 +302,11 @@ const char *violation_advice(struct arena *arena, const struct violation *violat
 
     if (dependence_within_reduction(dependence))
         return "floating-point sums change when regrouped; \"permit\": [\"reassociate\"] allows it";
+    if (dependence->from->statement == dependence->to->statement && statement_is_long_sum(dependence->from->statement))
+        return arena_printf(arena, "written as `%s += ..`, with all that is added, the order of its sums is free%s",
+                            dependence->from->array->name,
+                            type_is_float(dependence->from->array->type) ? " where \"permit\" has \"reassociate\""
+                                                                         : "");
     if (dependence->from->array->is_call)
         return "calls of functions with one state stay in their order";
     if (dependence->from->array->role == ROLE_TEMP && strcmp(dependence_kind(dependence), "flow") != 0 &&

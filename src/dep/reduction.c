@@ -81,6 +81,18 @@ bool statement_is_update(const struct statement *statement, enum expr_op *op)
     return reducing(*op);
 }
 
+bool statement_is_long_sum(const struct statement *statement)
+{
+    const struct expr *value = statement->value;
+    int n = 0;
+
+    if (statement->op != OP_NONE)
+        return false;
+    for (; value->kind == EXPR_BINARY && (value->op == OP_ADD || value->op == OP_SUB); n++)
+        value = value->arg[0];
+    return n > 1 && same_expr(statement->target, unwidened(statement->target, value));
+}
+
 /* Are all values of expr's type, before what converts it implicitly, integers of the given type? */
 static bool is_within(const struct expr *expr, enum type type)
 {

@@ -1559,6 +1559,7 @@ cases = \
 	tests/cases/legal/integer-max-interchange.case \
 	tests/cases/legal/integer-prefix-hint.case \
 	tests/cases/legal/integer-sum-reversed.case \
+	tests/cases/legal/long-sum.case \
 	tests/cases/legal/neighbours-reversal.case \
 	tests/cases/legal/neighbours-reverse-inner.case \
 	tests/cases/legal/neighbours-swap.case \
