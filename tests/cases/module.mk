@@ -452,6 +452,7 @@ cases = \
 	tests/cases/called/cuda.case \
 	tests/cases/called/fission.case \
 	tests/cases/called/fused.case \
+	tests/cases/called/fused_threads.case \
 	tests/cases/called/jammed.case \
 	tests/cases/called/one-iteration.case \
 	tests/cases/called/peeled.case \
@@ -478,6 +479,7 @@ cases = \
 	tests/cases/called/refused-read-only.case \
 	tests/cases/called/refused-scalar.case \
 	tests/cases/called/refused-shape.case \
+	tests/cases/called/refused-state-launches.case \
 	tests/cases/called/refused-state-of-nest.case \
 	tests/cases/called/refused-state-threads.case \
 	tests/cases/called/refused-state.case \

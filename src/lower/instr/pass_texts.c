@@ -201,7 +201,9 @@ static const struct node *walk(struct texts *texts, const struct facts *facts, c
     if (node->kind == NODE_BLOCK)
         node = with_calls(texts, facts, node);
     else if (call_at(node))
-        refuse_call(texts, call_at(node), "there is something else around its parts");
+        refuse_call(texts, call_at(node),
+                    call_at(node)->instruction->state ? "launches one after the other do not have its state in common"
+                                                      : "there is something else around its parts");
     if (!node || texts->lowering->status != STATUS_OK)
         return NULL;
     if (node->kind == NODE_TEXT)

@@ -3,6 +3,7 @@
 #include "base/vec.h"
 #include "plan/loop_plan.h"
 #include "poly/graph.h"
+#include "program/instruction.h"
 #include "sched/time.h"
 
 #include <isl/id.h>
@@ -112,6 +113,7 @@ static void collect(struct arena *arena, const struct order *order, orders *foun
     for (int k = 0, end; kernels_is_hosts(order) && k < order->n_child; k = end) {
         const struct call *call = order_call(order->child[k]);
 
+        call = call && !call->instruction->state ? call : NULL;
         for (end = k + 1; call && end < order->n_child && order_call(order->child[end]) == call; end++)
             ;
         collect(arena, end == k + 1 ? order->child[k] : order_sequence(arena, order->child + k, end - k), found);

@@ -168,18 +168,23 @@ static const struct order *place_row(struct placing *placing, const struct order
     const struct conflicts *conflict = placing->conflict;
     struct row row = {child, ARENA_ARRAY(placing->arena, 2 * n, const struct order *),
                       ARENA_ARRAY(placing->arena, 2 * n, int), 0};
+    const struct call *waited = NULL; /* a barrier is in front of all of its parts */
 
     for (int b = 0; b < n; b++) {
         conflict_pairs before = arriving_at(placing, &row, b, pairs, arriving);
         const struct order *placed = place(placing, child[b], between(placing, pairs, child[b], child[b]), before);
+        const struct call *call = order_call(child[b]);
+        const bool goes_on = call && call == waited && order_first_statement(child[b])->part > 0;
         bool *marked = new_marks(placing);
         const bool call_waits = mark_call(placing, &row, b, n, pairs, arriving, marked);
         conflict_pairs left;
         if (!placed)
             return NULL;
         left = pairs_left(conflict, before, NULL, placed);
-        if (pairs_mark(conflict, left, marked) || call_waits)
+        if ((pairs_mark(conflict, left, marked) || call_waits) && !goes_on) {
+            waited = call;
             row.placed[row.n_placed++] = new_barrier(placing, order, left, call_waits ? placed : NULL, marked);
+        }
         row.origin[row.n_placed] = b;
         row.placed[row.n_placed++] = placed;
     }
