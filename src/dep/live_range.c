@@ -116,7 +116,7 @@ static __isl_give isl_union_map *begun_elements(const struct ranges *ranges)
     return elements;
 }
 
-/* Is each element that the reference may read, where data choose one of them, in a range that the instance is in? */
+/* Is each element that the reference may be to, where data choose one of them, in a range that the instance is in? */
 static bool all_elements_begun(const struct ranges *ranges, const struct reference *use)
 {
     isl_union_map *in = isl_union_map_reverse(members(ranges, use));
@@ -141,7 +141,7 @@ static bool find(struct ranges *ranges)
         if (reference->array != ranges->array)
             continue;
         if (isl_map_is_single_valued(reference->map) != isl_bool_true &&
-            (reference->writes || !all_elements_begun(ranges, reference)))
+            (ranges->begins[k] || !all_elements_begun(ranges, reference)))
             return false;
         if (!ranges->begins[k] && !add_members(ranges, reference))
             return false;

@@ -1550,6 +1550,7 @@ cases = \
 	tests/cases/legal/conditional-on-target.case \
 	tests/cases/legal/conditional-sum.case \
 	tests/cases/legal/data-chosen-carried.case \
+	tests/cases/legal/data-chosen-written.case \
 	tests/cases/legal/data-chosen.case \
 	tests/cases/legal/first-broken-step.case \
 	tests/cases/legal/float-sum-permitted.case \
@@ -2561,6 +2562,7 @@ cases = \
 	tests/cases/unroll/jam-after-threads.case \
 	tests/cases/unroll/jam-after-vectors.case \
 	tests/cases/unroll/jam-ascending.case \
+	tests/cases/unroll/jam-data-chosen.case \
 	tests/cases/unroll/jam-fused.case \
 	tests/cases/unroll/jam-never-whole.case \
 	tests/cases/unroll/jam-own-carried.case \
@@ -2854,6 +2856,7 @@ cases = \
 	tests/cases/vectorize/rows-f64-sse.case \
 	tests/cases/vectorize/rows-i64-avx2.case \
 	tests/cases/vectorize/rows-i64-sse.case \
+	tests/cases/vectorize/rows-outermost.case \
 	tests/cases/vectorize/rows-u32-avx2.case \
 	tests/cases/vectorize/rows-u32-neon.case \
 	tests/cases/vectorize/rows-u32-sse.case \

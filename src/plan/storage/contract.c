@@ -168,7 +168,7 @@ static struct expr *relative_expr(const struct change *change, const struct foot
     domain = isl_map_domain(isl_map_copy(access->map));
     expr = index_expr_of_integer(change->arena, change->program,
                                  relative_index(footprint, statement, access, dim, domain));
-    if (expr || access->may || access->expr->n_arg != footprint->array->n_dim)
+    if (expr || (access->may && dim >= footprint->array->n_iteration) || access->expr->n_arg != footprint->array->n_dim)
         return expr;
     first = unconditional(
         isl_pw_aff_gist(first_element(footprint, statement, access, dim), isl_set_copy(statement->domain)));

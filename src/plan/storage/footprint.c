@@ -114,10 +114,10 @@ static void add_statement(struct footprint *footprint, const struct statement *s
     }
 }
 
-/* Of every use; NULL when there is none, or no loop. */
+/* Of every use; NULL when there is none. */
 static void make_map(struct footprint *footprint, const struct program *program)
 {
-    for (int s = 0; s < program->n_statement && footprint->depth > 0; s++)
+    for (int s = 0; s < program->n_statement; s++)
         add_statement(footprint, program->statement[s]);
     if (footprint->map)
         footprint->map = isl_map_intersect_params(footprint->map, isl_set_copy(program->context));
@@ -269,7 +269,8 @@ static bool find_within(struct footprint *footprint, const struct schedule *sche
         told++;
     if (told == n && !array->init_zero)
         return told > 0;
-    make_map(footprint, program);
+    if (footprint->depth > 0 || most == 0)
+        make_map(footprint, program);
     if (!footprint->map || !(measure_all(footprint, program, told, n) || told > 0))
         return false;
     if (!array->is_buffer && !array->init_zero && !array->digit && has_iterations(footprint))
