@@ -454,6 +454,7 @@ cases = \
 	tests/cases/called/fused.case \
 	tests/cases/called/fused_threads.case \
 	tests/cases/called/jammed.case \
+	tests/cases/called/never.case \
 	tests/cases/called/one-iteration.case \
 	tests/cases/called/peeled.case \
 	tests/cases/called/pieces-copied.case \

@@ -81,6 +81,28 @@ static void mark_first(const struct order *sequence, const struct array *array, 
     }
 }
 
+static __isl_give isl_set *part_of(const struct statement *statement, __isl_keep isl_union_set *all)
+{
+    isl_set *part = isl_union_set_extract_set(all, isl_set_get_space(statement->domain));
+
+    return isl_set_intersect(part, isl_set_copy(statement->domain));
+}
+
+/* Does an instance in the branch use the array? A loop there may never run. */
+static bool is_used_inside(const struct schedule *schedule, const struct branch *branch)
+{
+    bool used = false;
+
+    for (int s = 0; s < schedule->program->n_statement && !used; s++) {
+        const struct statement *statement = schedule->program->statement[s];
+        isl_set *inside = part_of(statement, branch->inside);
+
+        used = statement_uses_array(statement, branch->array) && isl_set_is_empty(inside) == isl_bool_false;
+        isl_set_free(inside);
+    }
+    return used;
+}
+
 /* Finds what has values of its own; false: all uses belong together. The sets are the caller's. */
 static bool find_branch(const struct schedule *schedule, struct branch *branch)
 {
@@ -107,14 +129,7 @@ static bool find_branch(const struct schedule *schedule, struct branch *branch)
             branch->inside = isl_union_set_union(branch->inside, order_domain(child));
     }
     isl_union_map_free(flow);
-    return several;
-}
-
-static __isl_give isl_set *part_of(const struct statement *statement, __isl_keep isl_union_set *all)
-{
-    isl_set *part = isl_union_set_extract_set(all, isl_set_get_space(statement->domain));
-
-    return isl_set_intersect(part, isl_set_copy(statement->domain));
+    return several && is_used_inside(schedule, branch);
 }
 
 /* A statement that uses the array both in the branch and outside of it; NULL: there is none. */
