@@ -15,8 +15,8 @@ typedef VEC(const struct array *) sum_vec;
 sum_vec sums_inside(const struct site *site, int loop);
 /* The steps that keep them, for parts of the loop that are an iteration of the loop of this name. */
 void sums_keep(const struct site *site, struct option *option, const sum_vec *sums, const char *loop);
-/* How many iterations of the loop a thread gets, at most this many and at least so many vectors: the more iterations
- * loops inside have, the fewer. */
+/* The number of iterations of the loop for a thread, at least `vectors` registers' and at most `most`: the more
+ * iterations the loops inside have, the fewer. */
 int64_t sums_chunk(const struct site *site, int loop, int64_t most, int64_t vectors);
 
 #endif

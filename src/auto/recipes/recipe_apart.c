@@ -7,8 +7,8 @@
 #include "auto/recipes/recipes.h"
 #include "auto/sums.h"
 
-/* What a thread gets of the loop: iterations, and at least so many vectors, fewer where these stay in registers. */
-enum { CHUNK = 2048, STREAM_VECTORS = 16, SUM_VECTORS = 4 };
+/* The least number of vectors for a thread, and where they stay in registers. */
+enum { STREAM_VECTORS = 16, SUM_VECTORS = 4 };
 
 static int gain_of(const struct site *site, int loop)
 {

@@ -7,9 +7,6 @@
  */
 #include "auto/recipes/recipes.h"
 
-/* What a thread gets of a loop that also runs in lanes: iterations. */
-enum { CHUNK = 2048 };
-
 /* How well the loop does in lanes between its ends, which are as far in as any reference's; false: some reference is
  * not clamped at the ends. */
 static bool gain_between(const struct site *site, int loop, int *gain, struct stride_ends *ends)

@@ -12,7 +12,7 @@
 #include <isl/constraint.h>
 #include <string.h>
 
-enum { CHUNK_VECTORS = 8, MOST_WRITTEN = 64 /* statements */, CHUNK = 2048 /* iterations for a thread */ };
+enum { CHUNK_VECTORS = 8, MOST_WRITTEN = 64 /* statements */ };
 
 struct columns {
     const struct scene *scene;

@@ -3,9 +3,8 @@
 
 #include <string.h>
 
-/* What a thread gets of a loop that also runs in lanes: iterations. Registers for a sum, whose additions wait for each
- * other, and statements up to which there are enough of them. */
-enum { CHUNK = 2048, SUM_REGISTERS = 4, MOST_SUMMING = 4 };
+/* Registers for a sum, whose additions wait for each other, and the most statements for which there are enough. */
+enum { SUM_REGISTERS = 4, MOST_SUMMING = 4 };
 
 /* How well the loop does in lanes. */
 static int lanes_gain(const struct site *site, int loop)

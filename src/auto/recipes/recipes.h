@@ -4,6 +4,9 @@
 
 #include "auto/site.h"
 
+/* Iterations for a thread of a loop that also runs in lanes. */
+enum { CHUNK = 2048 };
+
 /* All recipes of a site, the best first. */
 void recipes_of_site(const struct site *site);
 

@@ -17,8 +17,8 @@ struct branch {
     isl_union_set *outside; /* those below the others */
 };
 
-/* The outermost sequence of which several children use the array; NULL: none. *told: so many of the numbers of its
- * iterations, the first ones, are counts of the loops around it. */
+/* The outermost sequence in which several children use the array; NULL: there is none. *told: the number of leading
+ * iteration dimensions of the array that are counts of the loops around it. */
 static const struct order *parting(const struct schedule *schedule, const struct array *array, int *told)
 {
     const struct order *order = schedule->order, *child;

@@ -77,8 +77,8 @@ static void leave_joined(struct footprint *footprint)
     }
 }
 
-/* The loops from the root down that are around every use, as long as no value leaves an iteration, at most so many. A
- * call gets all that its operand is. */
+/* The loops from the root down that contain every use, as long as no value leaves an iteration, and not more than
+ * `most`. The loops of a call's parts are none of them: it gets its operand whole. */
 static void find_loops(struct footprint *footprint, const struct schedule *schedule, const struct order *order,
                        int most)
 {

@@ -5,7 +5,8 @@
 
 enum { MAX_LIFTED = 8 };
 
-/* What a variable stands for: a read, a conversion that may change the value, or an expression that isl lacks. */
+/* What a variable stands for: a read, a conversion that may change the value, or an expression that isl cannot
+ * represent. */
 struct lifted {
     const struct expr *expr;
     struct range range;      /* of what is no read */

@@ -40,7 +40,7 @@ static const struct order *parent_of(const struct order *node, const struct orde
     return NULL;
 }
 
-/* The statements that name stands for, by index: those of a group, one, or all parts of a call. */
+/* The statements that the name denotes, by index: a group, a single statement, or all parts of a call. */
 static const bool *members_of(struct schedule *schedule, const char *name)
 {
     const struct program *program = schedule->program;
