@@ -316,6 +316,7 @@ cases = \
 	tests/cases/cache/far.case \
 	tests/cases/cache/follows-gaps.case \
 	tests/cases/cache/fused-lacks.case \
+	tests/cases/cache/fused-nests.case \
 	tests/cases/cache/heap-small.case \
 	tests/cases/cache/hierarchy-1023.case \
 	tests/cases/cache/hierarchy-1024.case \

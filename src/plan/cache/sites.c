@@ -71,17 +71,21 @@ static bool uses(const struct search *search, const struct order *order)
     return false;
 }
 
-static void add_copies(const struct search *search, const struct order *order, int id)
+/* still: those too in which nothing but statements of other nests is, which stand still. */
+static void add_copies(const struct search *search, const struct order *order, int id, bool still)
 {
-    if (order->kind == ORDER_LOOP && order->info->id == id && uses(search, order))
+    if (order->kind == ORDER_LOOP && order->info->id == id && uses(search, order) &&
+        (still || !still_is(search->schedule, order)))
         add_site(search, order);
     for (int k = 0; k < order->n_child; k++)
-        add_copies(search, order->child[k], id);
+        add_copies(search, order->child[k], id, still);
 }
 
 static enum status add_all_copies(const struct search *search, const char *name, int id)
 {
-    add_copies(search, search->schedule->order, id);
+    add_copies(search, search->schedule->order, id, false);
+    if (search->sites->list.n == 0)
+        add_copies(search, search->schedule->order, id, true);
     if (search->sites->list.n > 0)
         return STATUS_OK;
     return edit_refuse(search->schedule, step_place(search->step, "cache"), "cache", NULL,

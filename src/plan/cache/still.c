@@ -22,11 +22,11 @@ static __isl_give isl_set *iterations(const struct still *still, const struct st
     return isl_set_apply(isl_set_copy(statement->domain), times);
 }
 
-static bool stands_still(const struct still *still, const struct statement *statement)
+static bool stands_still(const struct order *loop, const struct statement *statement)
 {
-    const struct order *leaf = order_leaf_of(still->loop, statement);
-    isl_union_pw_aff *time = time_of(still->loop->time, statement);
-    const bool single = order_leaves(still->loop, statement) == 1 && time_is_single(time, leaf->domain);
+    const struct order *leaf = order_leaf_of(loop, statement);
+    isl_union_pw_aff *time = time_of(loop->time, statement);
+    const bool single = order_leaves(loop, statement) == 1 && time_is_single(time, leaf->domain);
 
     isl_union_pw_aff_free(time);
     return single;
@@ -63,7 +63,7 @@ static bool divide(struct still *still)
 
         if (!order_has(still->loop, statement))
             continue;
-        taken[s] = stands_still(still, statement) && is_apart(still, statement);
+        taken[s] = stands_still(still->loop, statement) && is_apart(still, statement);
         left += !taken[s];
         for (int k = 0; k < program->n_statement; k++)
             others[k] = k != s;
@@ -99,4 +99,14 @@ void still_take_out(struct schedule *schedule, int id)
         if (divide(&still))
             schedule->order = schedule->original = order_rewrite(schedule->arena, schedule->order, put, &still);
     }
+}
+
+bool still_is(const struct schedule *schedule, const struct order *loop)
+{
+    const struct program *program = schedule->program;
+
+    for (int s = 0; s < program->n_statement; s++)
+        if (order_has(loop, program->statement[s]) && !stands_still(loop, program->statement[s]))
+            return false;
+    return true;
 }
