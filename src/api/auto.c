@@ -12,7 +12,7 @@
 
 enum {
     MOST_TRIALS = 12,              /* each one is a compilation; after these nothing is proposed */
-    TRIAL_OPERATIONS = 1000000,    /* the budget of one: steps that need more are not worth it */
+    TRIAL_OPERATIONS = 2000000,    /* the budget of one: steps that need more are not worth it */
     KERNEL_OPERATIONS = 5000000,   /* the same for devices, whose tiles need more */
     PROPOSAL_OPERATIONS = 1000000, /* what looking for steps may take */
 };
