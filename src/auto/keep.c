@@ -20,26 +20,17 @@ static bool is_used(const struct program *program, const struct array *array, co
     return false;
 }
 
-/* Does the reference move in a loop inside of that many? */
-static bool moves_inside(const struct access *access, int depth, int n_loop)
-{
-    for (int k = depth; k < n_loop; k++)
-        if (stride_of(access, k) != STRIDE_NONE)
-            return true;
-    return false;
-}
-
 static bool has_several(const struct program *program, const struct array *array, const bool *member, int depth)
 {
     for (int s = 0; s < program->n_statement; s++)
         for (int k = 0; member[s] && k < program->statement[s]->n_access; k++)
             if (program->statement[s]->access[k].array == array &&
-                moves_inside(&program->statement[s]->access[k], depth, program->statement[s]->n_loop))
+                stride_inside(&program->statement[s]->access[k], depth, program->statement[s]->n_loop))
                 return true;
     return false;
 }
 
-static bool is_large(const struct scene *scene, const struct array *array)
+bool keep_is_large(const struct scene *scene, const struct array *array)
 {
     int64_t bytes = type_bits(array->type) / 8, extent;
 
@@ -96,7 +87,7 @@ static bool shares_rows(const struct scene *scene, const struct nest_part *loop,
     for (int a = 0; a < program->n_array && !shares; a++) {
         int n = 0;
 
-        for (int part = 0; part < inside->n && is_large(scene, &program->array[a]); part++)
+        for (int part = 0; part < inside->n && keep_is_large(scene, &program->array[a]); part++)
             n += inside->at[part]->loop && goes_along(inside->at[part], &program->array[a], loop->depth);
         shares = n > 1;
     }
@@ -121,8 +112,8 @@ bool keeps_together(const struct scene *scene, const struct nest_part *loop, con
         const struct array *array = &program->array[a];
 
         if (array->role == ROLE_TEMP && array->n_dim > 0 && is_used(program, array, front, true) &&
-            is_used(program, array, behind, true) && !is_used(program, array, all, false) && is_large(scene, array) &&
-            has_several(program, array, all, loop->depth + 1))
+            is_used(program, array, behind, true) && !is_used(program, array, all, false) &&
+            keep_is_large(scene, array) && has_several(program, array, all, loop->depth + 1))
             return true;
     }
     return false;

@@ -3,6 +3,7 @@ libpolynest_la_SOURCES += \
 	src/auto/distance.c src/auto/distance.h \
 	src/auto/divide.c src/auto/divide.h \
 	src/auto/ends.c src/auto/ends.h \
+	src/auto/fused.c src/auto/fused.h \
 	src/auto/join.c src/auto/join.h \
 	src/auto/keep.c src/auto/keep.h \
 	src/auto/leave.c src/auto/leave.h \

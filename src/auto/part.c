@@ -88,6 +88,14 @@ bool part_has(const struct nest_part *part, const struct statement *statement)
     return has;
 }
 
+bool part_is_deep(const struct nest_part *part)
+{
+    for (int k = 0; k < part->child.n; k++)
+        if (part->child.at[k]->loop)
+            return true;
+    return false;
+}
+
 bool parts_call(const part_vec *parts)
 {
     for (int k = 0; k < parts->n; k++)

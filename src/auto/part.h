@@ -26,6 +26,8 @@ part_vec part_of_nest(struct arena *arena, const struct nest *nest);
 const struct statement *part_first(const struct nest_part *part);
 const struct statement *part_last(const struct nest_part *part);
 bool part_has(const struct nest_part *part, const struct statement *statement);
+/* Is there a loop inside of the loop? */
+bool part_is_deep(const struct nest_part *part);
 /* Does one of them call a function? */
 bool parts_call(const part_vec *parts);
 /* Marks the statements of part in member, by index. */

@@ -41,19 +41,24 @@ struct option *proposal_option(struct proposal *proposal, struct choice *choice,
     return option;
 }
 
-/* Is nothing left of what it stands instead of? */
+static bool is_out(const struct choice *choice)
+{
+    return choice->taken == choice->option.n;
+}
+
+/* Is nothing left of what it stands instead of, and is there what it goes with? */
 static bool counts_at_all(const struct choice *choice)
 {
-    const struct choice *unless = choice->unless;
+    const struct choice *unless = choice->unless, *with = choice->with;
 
-    return !unless || (unless->taken == unless->option.n && counts_at_all(unless));
+    return (!unless || (is_out(unless) && counts_at_all(unless))) && (!with || (!is_out(with) && counts_at_all(with)));
 }
 
 static const struct option *taken(const struct proposal *proposal, const struct choice *choice)
 {
     const bool counts = !proposal->empty && counts_at_all(choice);
 
-    return counts && choice->taken < choice->option.n ? choice->option.at[choice->taken] : NULL;
+    return counts && !is_out(choice) ? choice->option.at[choice->taken] : NULL;
 }
 
 /* A line of the text, and the part that it is from; -1: it is always there. */

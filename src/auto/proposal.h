@@ -22,6 +22,7 @@ struct option {
 struct choice {
     const char *what;            /* the labels of the part's statements */
     const struct choice *unless; /* it counts only where none of that one's options is left; NULL: always */
+    const struct choice *with;   /* and only where one of that one's options is taken; NULL: always */
     bool divides;                /* its steps make the parts of others; where they are refused, nothing is proposed */
     VEC(struct option *) option; /* the best first */
     int taken;                   /* option.n: none of them */

@@ -2,6 +2,7 @@
 
 #include "auto/device/device.h"
 #include "auto/divide.h"
+#include "auto/fused.h"
 #include "auto/leave.h"
 #include "auto/own.h"
 #include "auto/recipes/recipes.h"
@@ -60,14 +61,14 @@ static void propose_part(const struct scene *scene, const struct nest_part *part
 }
 
 /* A part after division: as it is where nothing in it gains, and otherwise loops alone in each other by themselves. */
-static void propose_divided(struct scene scene, const struct nest_part *part)
+static void propose_divided(struct scene scene, const struct nest_part *part, bool threads)
 {
     struct choice *apart = site_choice(&scene, part);
 
     if (part->loop && !part_gains(&scene, part))
         recipe_apart(&scene, part, apart);
     scene.instead = apart;
-    propose_part(&scene, part, true);
+    propose_part(&scene, part, threads);
 }
 
 /* A choice for two parts. */
@@ -105,12 +106,13 @@ static void propose_parts(struct scene scene, const part_vec *parts)
         two = both ? propose_two(&scene, parts->at[k], parts->at[k + 1]) : NULL;
         if (two)
             scene.instead = two;
-        propose_divided(scene, parts->at[k]);
+        propose_divided(scene, parts->at[k], true);
     }
 }
 
-/* The nest as a whole where there is a recipe for that; otherwise, and where that is refused, part by part. */
-static void propose_nest(struct scene scene, const struct nest *nest)
+/* The nest as a whole where there is a recipe for that; otherwise, and where that is refused, part by part. The parts
+ * that it is divided into. */
+static part_vec propose_nest(struct scene scene, const struct nest *nest)
 {
     part_vec parts = part_of_nest(scene.arena, nest);
     struct choice *whole = site_choice(&scene, parts.at[0]);
@@ -120,6 +122,7 @@ static void propose_nest(struct scene scene, const struct nest *nest)
     scene.instead = whole;
     parts = divide_nest(&scene, &parts);
     propose_parts(scene, &parts);
+    return parts;
 }
 
 /* This nest and the next one together; NULL: no recipe is for that. */
@@ -141,25 +144,97 @@ static struct choice *propose_pair(const struct scene *scene, const struct nest 
     return pair->option.n > 0 ? pair : NULL;
 }
 
+/* A choice for n nests. */
+static struct choice *choice_for_nests(const struct scene *scene, const struct nest *nest, int n)
+{
+    struct choice *choice = site_choice(scene, part_of_nest(scene->arena, nest).at[0]);
+
+    choice->what = arena_printf(scene->arena, "%s .. %s", part_first(part_of_nest(scene->arena, nest).at[0])->label,
+                                part_last(part_of_nest(scene->arena, nest + n - 1).at[0])->label);
+    return choice;
+}
+
 /* The most nests from this one on together, at least two; NULL: no recipe is for that. left: that many. */
 static struct choice *propose_stages(const struct scene *scene, const struct nest *nest, int most, int *left)
 {
     if (scene->device || scene->wishes.apart)
         return NULL;
     for (int n = most; n >= 2; n--) {
-        struct choice *stages = ARENA_NEW(scene->arena, struct choice);
+        struct choice *stages = choice_for_nests(scene, nest, n);
 
         recipe_stages(scene, nest, n, stages);
         if (stages->option.n == 0)
             continue;
-        stages->unless = scene->instead;
-        stages->what = arena_printf(scene->arena, "%s .. %s", part_first(part_of_nest(scene->arena, nest).at[0])->label,
-                                    part_last(part_of_nest(scene->arena, nest + n - 1).at[0])->label);
-        VEC_PUSH(scene->arena, &scene->proposal->choice, stages);
         *left = n;
         return stages;
     }
     return NULL;
+}
+
+static struct trial try_alone(const struct scene *scene, const struct nest *nest)
+{
+    struct trial trial = {.proposal = proposal_new(scene->arena, &scene->program->target)};
+    struct scene inner = *scene;
+
+    inner.proposal = trial.proposal;
+    inner.size = -1;
+    trial.parts = propose_nest(inner, nest);
+    return trial;
+}
+
+/* How many nests from this one on are along the same rows; what is proposed for each of them by itself. */
+static int follow_rows(const struct scene *scene, const struct nest *nest, int most, struct trial *trial,
+                       enum fused_rows *kind)
+{
+    int n = 0;
+
+    *kind = FUSED_ROW;
+    if (most < 2 || !fused_follows(scene, nest, 1))
+        return 0;
+    for (; n < most && (n < 2 || fused_follows(scene, nest, n)); n++) {
+        enum fused_rows one;
+
+        trial[n] = try_alone(scene, &nest[n]);
+        one = fused_rows_of(scene, &nest[n], &trial[n]);
+        if (one == FUSED_NOT)
+            break;
+        *kind = one < *kind ? one : *kind;
+    }
+    return n;
+}
+
+/* The most nests from this one on as one loop over rows, at least two; NULL: they have no rows in common. *left: that
+ * many. */
+static struct choice *propose_fused(struct scene scene, const struct nest *nest, int most, int *left)
+{
+    struct trial *trial = ARENA_ARRAY(scene.arena, most, struct trial);
+    struct choice *fused;
+    enum fused_rows kind;
+    line_vec used = {0};
+    part_vec inside;
+    int n;
+
+    /* One element at a time takes longer than memory does. */
+    if (scene.device || scene.wishes.apart || !scene.vectors)
+        return NULL;
+    n = follow_rows(&scene, nest, most, trial, &kind);
+    if (n < 2)
+        return NULL;
+    fused = choice_for_nests(&scene, nest, n);
+    scene.with = fused;
+    scene.used = &used;
+    inside = fused_propose(&scene, trial, n, kind, fused);
+    for (int k = 0; k < inside.n; k++) {
+        const int first = scene.proposal->choice.n;
+
+        if (kind == FUSED_ROW)
+            propose_part(&scene, inside.at[k], false);
+        else if (part_is_deep(inside.at[k]))
+            propose_divided(scene, inside.at[k], false);
+        fused_note_names(&scene, first);
+    }
+    *left = n;
+    return fused;
 }
 
 struct proposal *propose(struct arena *arena, const struct dependences *dependences, bool asks)
@@ -171,8 +246,8 @@ struct proposal *propose_for(struct arena *arena, const struct dependences *depe
 {
     const struct program *program = dependences->program;
     const struct wishes wishes = asks ? wishes_of(program) : (struct wishes){0};
-    struct choice *pair = NULL, *stages = NULL;
-    int left = 0; /* nests that the stages still have */
+    struct choice *pair = NULL, *several = NULL;
+    int left = 0; /* nests that the several still have */
     struct proposal *proposal = proposal_new(arena, &program->target);
     struct scene scene = {.arena = arena,
                           .program = program,
@@ -190,9 +265,11 @@ struct proposal *propose_for(struct arena *arena, const struct dependences *depe
     for (int n = 0; scene.distances && n < program->n_nest; n++) {
         scene.instead = pair;
         if (left == 0 && !pair)
-            stages = propose_stages(&scene, &program->nest[n], program->n_nest - n, &left);
+            several = propose_stages(&scene, &program->nest[n], program->n_nest - n, &left);
+        if (left == 0 && !pair)
+            several = propose_fused(scene, &program->nest[n], program->n_nest - n, &left);
         if (left > 0)
-            scene.instead = stages;
+            scene.instead = several;
         left -= left > 0;
         pair = scene.instead || scene.device || n + 1 == program->n_nest || wishes.apart
                    ? NULL

@@ -50,6 +50,7 @@ struct choice *site_choice(const struct scene *scene, const struct nest_part *pa
 
     add_labels(scene->arena, &text, part);
     choice->unless = scene->instead;
+    choice->with = scene->with;
     choice->what = arena_copy(scene->arena, text_str(&text));
     text_free(&text);
     VEC_PUSH(scene->arena, &scene->proposal->choice, choice);
@@ -172,6 +173,9 @@ const char *site_loop(const struct site *site, int loop)
 static bool is_taken(const struct site *site, const char *name)
 {
     bool taken = program_has_name(site->scene->program, name) || name_is_reserved(name);
+
+    for (int k = 0; site->scene->used && k < site->scene->used->n; k++)
+        taken = taken || strcmp(site->scene->used->at[k], name) == 0;
 
     for (int s = 0; s < site->scene->program->n_statement; s++) {
         const struct statement *statement = site->scene->program->statement[s];

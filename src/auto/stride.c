@@ -76,6 +76,14 @@ static bool is_in_group(const struct access *access, int dim)
     return is;
 }
 
+bool stride_inside(const struct access *access, int outer, int n_loop)
+{
+    for (int k = outer; k < n_loop; k++)
+        if (stride_of(access, k) != STRIDE_NONE)
+            return true;
+    return false;
+}
+
 int stride_gain(const struct access *access, int dim)
 {
     static const int gain[] = {[STRIDE_NONE] = 1, [STRIDE_NEXT] = 4, [STRIDE_FAR] = -8};

@@ -12,6 +12,8 @@ enum stride {
 
 /* dim: of the statement's loops. */
 enum stride stride_of(const struct access *access, int dim);
+/* Does the reference move in any of the n_loop loops around it but the first `outer`? */
+bool stride_inside(const struct access *access, int outer, int n_loop);
 /* What the reference gains in lanes of the loop: neighbours are loaded and stored at once, which is worth 4 each;
  * everything else costs. */
 int stride_gain(const struct access *access, int dim);

@@ -193,6 +193,12 @@ cases = \
 	tests/cases/auto/rows-in-front.case \
 	tests/cases/auto/rows-of-a-sweep-run.case \
 	tests/cases/auto/rows-of-a-sweep.case \
+	tests/cases/auto/rows-of-nests-blocks-run.case \
+	tests/cases/auto/rows-of-nests-blocks.case \
+	tests/cases/auto/rows-of-nests-not.case \
+	tests/cases/auto/rows-of-nests-product.case \
+	tests/cases/auto/rows-of-nests-run.case \
+	tests/cases/auto/rows-of-nests.case \
 	tests/cases/auto/rows-run.case \
 	tests/cases/auto/rows-several-run.case \
 	tests/cases/auto/rows-several.case \
