@@ -484,8 +484,13 @@ static enum status run_end(struct compilation *c)
 static enum status run_flow(struct compilation *c)
 {
     const struct node *tree = c->pipeline.tree;
+    enum status status = STATUS_OK;
 
-    return tree ? flow_check(c->scratch, c->program, c->laid_out, c->vars, tree, c->diags, &c->compared) : STATUS_OK;
+    if (tree)
+        status = flow_check(c->scratch, c->program, c->laid_out, c->vars, tree, c->diags, &c->compared);
+    if (tree && c->compared == 0)
+        c->vars->broken = c->vars->doubted;
+    return status;
 }
 
 static enum status run_finished(struct compilation *c)

@@ -40,6 +40,8 @@ struct verifier {
 
 /* Notes the first one only, with the node at hand; var: what it is about, or NULL. */
 void verifier_note(struct verifier *verifier, const char *what, const struct var *var);
+/* The same of what may be right for reasons that are not looked at. */
+void verifier_doubt(struct verifier *verifier, const char *what);
 
 /* Types and lanes of what the node itself says. */
 void verify_types(struct verifier *verifier, const struct node *node);

@@ -34,6 +34,15 @@ void verifier_note(struct verifier *verifier, const char *what, const struct var
         arena_printf(arena, "pass \"%s\" leaves a tree in which %s; %s", verifier->pass, what, node_text(verifier));
 }
 
+void verifier_doubt(struct verifier *verifier, const char *what)
+{
+    struct vars *vars = verifier->vars;
+
+    if (!vars->doubted)
+        vars->doubted = arena_printf(vars->arena, "pass \"%s\" leaves a tree in which %s; %s", verifier->pass, what,
+                                     node_text(verifier));
+}
+
 /* Was the variable handed out, and to one pass only? */
 static bool is_known(struct verifier *verifier, const struct var *var)
 {

@@ -18,12 +18,13 @@
  *              depends on a thread's position or on data; no loop is bound any more, and positions are those that the
  *              launch has; threads of a region are shared in it only
  *   waits      from pass "grid" on nothing reads what an asynchronous copy writes, nor writes what it reads, unless
- *              each way from the copy to there leads past a wait
+ *              each way from the copy to there leads past a wait; where that is not seen, it is a doubt
  *   functions  from pass "outline" on a function, or kernel, uses its arguments and what is bound inside; threads also
  *              see names of values and pointers around
  *   tiles      operands of matrix instructions have the shapes and types of these, and registers that there are
  *
  * A violation is an error of the pass: it is noted in vars->broken, which ends the compilation with an internal error.
+ * A doubt is noted in vars->doubted: values' flow (lower/flow/flow.h) must come to its end at some sizes.
  */
 #ifndef TREE_VERIFY_H
 #define TREE_VERIFY_H

@@ -11,6 +11,8 @@
  * A wait that leaves the latest groups of copies leaves those since whose start no more were closed. Until then nothing
  * reads what the copy writes, nor writes what it reads. Subscripts are compared in dimensions where all threads of a
  * block have the same, so that it holds for the copies of other threads, too.
+ *
+ * Nothing is told of conditions but what stands there: what looks wrong may be right, and is left to values' flow.
  */
 #include "tree/verifier.h"
 
@@ -88,14 +90,14 @@ static void check_read(const struct tree_expr *expr, void *user)
     for (int k = 0; k < copies->at.n && expr->kind == TREE_LOAD; k++)
         if (copies->at.at[k].target->array == expr->element.array &&
             !is_apart(copies, &copies->at.at[k], &expr->element))
-            verifier_note(copies->verifier, "what is copied asynchronously is read before it was waited for", NULL);
+            verifier_doubt(copies->verifier, "what is copied asynchronously is read before it was waited for");
 }
 
 static void check_write(struct copies *copies, const struct element *element)
 {
     for (int k = 0; k < copies->at.n; k++)
         if (copies->at.at[k].source->array == element->array)
-            verifier_note(copies->verifier, "what is copied asynchronously is written before it was waited for", NULL);
+            verifier_doubt(copies->verifier, "what is copied asynchronously is written before it was waited for");
 }
 
 static bool is_same(const struct under_way *a, const struct under_way *b)

@@ -689,10 +689,15 @@ cases = \
 	tests/cases/cuda/async_own.case \
 	tests/cases/cuda/async_own_beside.case \
 	tests/cases/cuda/async_own_double.case \
+	tests/cases/cuda/async_peeled.case \
+	tests/cases/cuda/async_rest.case \
+	tests/cases/cuda/async_ring_peel.case \
 	tests/cases/cuda/async_skewed.case \
 	tests/cases/cuda/async_small.case \
 	tests/cases/cuda/async_three.case \
 	tests/cases/cuda/async_tile.case \
+	tests/cases/cuda/async_triangle_cases.case \
+	tests/cases/cuda/async_triangle_unroll.case \
 	tests/cases/cuda/async_trigger.case \
 	tests/cases/cuda/async_written.case \
 	tests/cases/cuda/atomic-one-thread.case \
