@@ -2806,6 +2806,7 @@ cases = \
 	tests/cases/vectorize/neon-sums-bytes.case \
 	tests/cases/vectorize/neon-tail-bytes.case \
 	tests/cases/vectorize/none.case \
+	tests/cases/vectorize/omp-cases-refused.case \
 	tests/cases/vectorize/omp-end.case \
 	tests/cases/vectorize/omp-forward-apart.case \
 	tests/cases/vectorize/omp-forward.case \

@@ -22,7 +22,7 @@ struct search {
     const struct facts *outside; /* of the loop, which has iterations */
     const struct node *loop;
     bool called;
-    int n_assign;                   /* in the loop */
+    int n_assign, n_call;           /* assignments in the loop, and functions of tiles that are partial */
     const struct guard *guard;      /* where this does not hold, no iteration updates what may not be there */
     VEC(const struct var *) inner;  /* variables of the loops inside */
     VEC(const struct array *) own;  /* arrays that each iteration has for itself */
@@ -54,6 +54,7 @@ static void note_own(const struct node *node, void *user)
     struct search *search = user;
 
     search->n_assign += node->kind == NODE_ASSIGN;
+    search->n_call += node->kind == NODE_CALL;
     if (node->kind == NODE_ASSIGN && node->declares)
         VEC_PUSH(search->lowering->arena, &search->own, node->target.array);
     for (int k = 0; k < node->n_local; k++)
@@ -216,6 +217,9 @@ static void search_update(struct search *search, const struct node *assign)
                "give the statement a loop of its own by `fission`: it then has only iterations that update");
     else if (op == OP_NONE)
         refuse(search, target, "the update of ", " has no form that OpenMP sums up", "write it as `x += e`");
+    else if (search->n_call > 0)
+        refuse(search, target, "functions of partial tiles update ", ", which iterations sum up",
+               "give the tail another form than `cases`");
     else
         add_sum(search, assign, op);
 }
