@@ -2052,6 +2052,7 @@ cases = \
 	tests/cases/rfactor/other-loop.case \
 	tests/cases/rfactor/outer-part.case \
 	tests/cases/rfactor/plain.case \
+	tests/cases/rfactor/product-u16.case \
 	tests/cases/rfactor/reads.case \
 	tests/cases/rfactor/reset-argument.case \
 	tests/cases/rfactor/reset-expanded.case \
@@ -2853,6 +2854,7 @@ cases = \
 	tests/cases/vectorize/own-used-in-fewer.case \
 	tests/cases/vectorize/partial-branch.case \
 	tests/cases/vectorize/partial-only.case \
+	tests/cases/vectorize/product-u16.case \
 	tests/cases/vectorize/ramp-types.case \
 	tests/cases/vectorize/register-layout.case \
 	tests/cases/vectorize/register-of-lanes.case \

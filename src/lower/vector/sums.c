@@ -79,7 +79,7 @@ static struct node *with_value(struct arena *arena, const struct node *assign, e
     node->value = value;
     node->guard_value = NULL;
     node->vector = NULL;
-    node->wrap = type_is_signed(type) && !type_is_float(type) && (op == OP_ADD || op == OP_SUB || op == OP_MUL);
+    node->wrap = !type_is_float(type) && (op == OP_ADD || op == OP_SUB || op == OP_MUL);
     return node;
 }
 

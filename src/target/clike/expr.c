@@ -496,10 +496,21 @@ static const char *value_text(struct emitter *emitter, const struct node *assign
     return wrapped(emitter, assign->op == OP_NONE ? assign->value : spelt_out(emitter, assign), type);
 }
 
+/* Does C compute the assignment in a signed type? Factors of 16 bits become int, which their product may not fit. */
+static bool is_signed(const struct node *assign, enum type type)
+{
+    const struct tree_expr *value = assign->value->kind == TREE_CAST ? assign->value->arg[0] : assign->value;
+    const bool is_product =
+        assign->op == OP_NONE ? value->kind == TREE_BINARY && value->op == OP_MUL : assign->op == OP_MUL;
+
+    return type_is_signed(type) || (type == TYPE_U16 && is_product);
+}
+
 const char *assignment_text(struct emitter *emitter, const struct node *assign)
 {
     const enum type type = assigned_type(assign);
-    const bool wrap = assign->wrap && type_is_signed(type) && (assign->op == OP_NONE || expr_wraps(assign->op, type));
+    const bool wrap =
+        assign->wrap && is_signed(assign, type) && (assign->op == OP_NONE || expr_wraps(assign->op, type));
     enum precedence precedence;
     const char *target = assign->into ? assign->into->var->name : element_text(emitter, &assign->target, &precedence);
     const char *value;
