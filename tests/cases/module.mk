@@ -2856,6 +2856,12 @@ cases = \
 	tests/cases/vectorize/partial-only.case \
 	tests/cases/vectorize/product-u16.case \
 	tests/cases/vectorize/ramp-types.case \
+	tests/cases/vectorize/ranges-avx2.case \
+	tests/cases/vectorize/ranges-avx512.case \
+	tests/cases/vectorize/ranges-neon.case \
+	tests/cases/vectorize/ranges-omp.case \
+	tests/cases/vectorize/ranges-sse.case \
+	tests/cases/vectorize/ranges-vector.case \
 	tests/cases/vectorize/register-layout.case \
 	tests/cases/vectorize/register-of-lanes.case \
 	tests/cases/vectorize/register-tile.case \

@@ -240,6 +240,10 @@ static struct term integer_operation(const struct algebra *algebra, enum expr_op
     case OP_SHR:
         if (a.kind == TERM_NUMBER && b.kind == TERM_NUMBER && b.hash < 64)
             return flow_term_number((int64_t)a.hash >> b.hash);
+        /* Without a sign, numbers of 32 bits and more are not what C shifts. */
+        if (algebra->wraps && a.kind == TERM_VALUE && b.kind == TERM_NUMBER && b.hash < 64 &&
+            (type_is_signed(type) || type_bits(type) < 32))
+            return flow_term_value(type, (uint64_t)((int64_t)a.hash >> b.hash));
         return flow_term_value(type, flow_term_mix(flow_term_mix(op, flow_term_identity(a)), flow_term_identity(b)));
     default:
         return algebra->wraps && op != OP_MIN && op != OP_MAX ? bits_of(op, type, a, b)

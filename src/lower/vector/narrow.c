@@ -48,6 +48,111 @@ int64_t narrow_wrapped(enum type type, int64_t value)
     return fits(type, rest) ? rest : rest - size;
 }
 
+/* Between which numbers a value is. */
+struct range {
+    int64_t least, most;
+};
+
+static const struct range all_of_int = {INT32_MIN, INT32_MAX};
+
+static bool is_within(struct range range, struct range other)
+{
+    return range.least >= other.least && range.most <= other.most;
+}
+
+/* The products of both ends; false where one of the numbers is large. */
+static bool range_of_product(struct range a, struct range b, struct range *range)
+{
+    const int64_t product[] = {a.least * b.least, a.least * b.most, a.most * b.least, a.most * b.most};
+
+    *range = (struct range){product[0], product[0]};
+    for (int k = 1; k < 4; k++) {
+        range->least = product[k] < range->least ? product[k] : range->least;
+        range->most = product[k] > range->most ? product[k] : range->most;
+    }
+    return is_within(*range, all_of_int);
+}
+
+static bool find_range(const struct tree_expr *expr, struct range *range);
+
+static bool range_of_operation(const struct tree_expr *expr, struct range *range)
+{
+    struct range a, b;
+
+    if (!find_range(expr->arg[0], &a) || !find_range(expr->arg[1], &b))
+        return false;
+    switch (expr->op) {
+    case OP_ADD:
+        *range = (struct range){a.least + b.least, a.most + b.most};
+        return is_within(*range, all_of_int);
+    case OP_SUB:
+        *range = (struct range){a.least - b.most, a.most - b.least};
+        return is_within(*range, all_of_int);
+    case OP_MUL:
+        return range_of_product(a, b, range);
+    case OP_SHR:
+        *range = (struct range){a.least >> b.least, a.most >> b.least};
+        return b.least == b.most && b.least >= 0 && b.least < 32;
+    case OP_AND:
+        *range = (struct range){0, b.most};
+        return b.least >= 0;
+    default:
+        return false;
+    }
+}
+
+static bool range_of_call(const struct tree_expr *expr, struct range *range)
+{
+    const bool least = expr->function == FUNCTION_MIN;
+    struct range a, b;
+
+    if ((!least && expr->function != FUNCTION_MAX) || !find_range(expr->arg[0], &a) || !find_range(expr->arg[1], &b))
+        return false;
+    *range =
+        (struct range){(a.least < b.least) == least ? a.least : b.least, (a.most < b.most) == least ? a.most : b.most};
+    return true;
+}
+
+/* The numbers that an integer of at most 32 bits may be, for all that its operands' types say: false where that is any
+ * of an int. */
+static bool find_range(const struct tree_expr *expr, struct range *range)
+{
+    const int bits = is_integer(expr->type) ? type_bits(expr->type) : 64;
+    const bool negative = type_is_signed(expr->type);
+
+    if (expr->type != TYPE_I32 && bits >= 32)
+        return false;
+    if (expr->kind == TREE_INT) {
+        *range = (struct range){expr->integer, expr->integer};
+        return is_within(*range, all_of_int);
+    }
+    if (expr->kind == TREE_CAST && find_range(expr->arg[0], range) && fits(expr->type, range->least) &&
+        fits(expr->type, range->most))
+        return true;
+    if (bits < 32) {
+        *range = (struct range){negative ? -((int64_t)1 << (bits - 1)) : 0,
+                                ((int64_t)1 << (negative ? bits - 1 : bits)) - 1};
+        return true;
+    }
+    if (expr->kind == TREE_CALL)
+        return range_of_call(expr, range);
+    return expr->kind == TREE_BINARY && range_of_operation(expr, range);
+}
+
+static const struct tree_expr *low_bits(struct arena *arena, const struct simd *simd, const struct tree_expr *expr,
+                                        enum type type);
+
+/* An operation in int whose result is one of type's: the low bits are all of it. */
+static const struct tree_expr *fitting(struct arena *arena, const struct simd *simd, const struct tree_expr *expr,
+                                       enum type type)
+{
+    struct range range;
+
+    if (expr->kind != TREE_BINARY || !find_range(expr, &range) || !fits(type, range.least) || !fits(type, range.most))
+        return NULL;
+    return low_bits(arena, simd, expr, type);
+}
+
 /* expr, whose value is one of type's, as such; NULL: it may be another. */
 static const struct tree_expr *exact(struct arena *arena, const struct simd *simd, const struct tree_expr *expr,
                                      enum type type)
@@ -64,7 +169,9 @@ static const struct tree_expr *exact(struct arena *arena, const struct simd *sim
         return type_holds(type, expr->arg[0]->type) && type_holds(expr->type, expr->arg[0]->type)
                    ? tree_expr_cast(arena, type, expr->arg[0])
                    : NULL;
-    if (!extreme || !has(simd, type, op) || !is_integer(expr->type))
+    if (!extreme)
+        return fitting(arena, simd, expr, type);
+    if (!has(simd, type, op) || !is_integer(expr->type))
         return NULL;
     arg = ARENA_ARRAY(arena, 2, const struct tree_expr *);
     for (int k = 0; k < 2; k++) {
@@ -164,6 +271,28 @@ static const struct tree_expr *choice(struct arena *arena, const struct simd *si
     return has(simd, type, VECTOR_SELECT) ? with_args(arena, expr, type, arg) : NULL;
 }
 
+/* A minimum or maximum of 16 bits, which becomes a byte. */
+static const struct tree_expr *extreme_of_16(struct arena *arena, const struct simd *simd, const struct tree_expr *expr,
+                                             enum type type)
+{
+    const struct tree_expr *same = type_bits(type) < 16 ? exact_of_size(arena, simd, expr, TYPE_I16) : NULL;
+
+    return same ? tree_expr_cast(arena, type, same) : NULL;
+}
+
+/* An operation of which the low bits are looked for. */
+static const struct tree_expr *low_bits(struct arena *arena, const struct simd *simd, const struct tree_expr *expr,
+                                        enum type type)
+{
+    if (expr->kind == TREE_SELECT)
+        return choice(arena, simd, expr, type);
+    if (expr->kind == TREE_CALL)
+        return extreme_of_16(arena, simd, expr, type);
+    if (expr->kind == TREE_BINARY && (expr->op == OP_SHL || expr->op == OP_SHR))
+        return shift(arena, simd, expr, type);
+    return expr->kind == TREE_BINARY || expr->kind == TREE_UNARY ? modular_operation(arena, simd, expr, type) : NULL;
+}
+
 /* Something of type that is the same as expr modulo 2^n; NULL: there is no such form. */
 static const struct tree_expr *modular(struct arena *arena, const struct simd *simd, const struct tree_expr *expr,
                                        enum type type)
@@ -180,11 +309,7 @@ static const struct tree_expr *modular(struct arena *arena, const struct simd *s
     same = exact_of_size(arena, simd, expr, type);
     if (same)
         return tree_expr_cast(arena, type, same);
-    if (expr->kind == TREE_SELECT)
-        return choice(arena, simd, expr, type);
-    if (expr->kind == TREE_BINARY && (expr->op == OP_SHL || expr->op == OP_SHR))
-        return shift(arena, simd, expr, type);
-    return expr->kind == TREE_BINARY || expr->kind == TREE_UNARY ? modular_operation(arena, simd, expr, type) : NULL;
+    return low_bits(arena, simd, expr, type);
 }
 
 static const struct tree_expr *narrow_comparison(struct arena *arena, const struct simd *simd,
