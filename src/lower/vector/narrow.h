@@ -3,8 +3,8 @@
  *
  *     (u8)((int)a + (int)b)     is the sum of lanes of u8;     (int)a < (int)b     of two u8 compares lanes of u8
  *
- * What is shifted to the right, or compared, must be the number itself: it is where that fits, for all that types say of
- * operands, as 77 * (int)a + 29 * (int)b does 16 bits without a sign.
+ * What is shifted to the right, or compared, must be the number itself: it is where that fits, for all that types say
+ * of operands, as 77 * (int)a + 29 * (int)b does 16 bits without a sign.
  */
 #ifndef LOWER_VECTOR_NARROW_H
 #define LOWER_VECTOR_NARROW_H
