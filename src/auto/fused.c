@@ -89,17 +89,29 @@ static enum fused_rows rows_for(const struct scene *scene, const struct nest_par
     return divides ? FUSED_NOT : FUSED_ROW;
 }
 
+/* Are elements along a row independent but for temporaries that each has for itself? */
+static bool has_own_along_rows(const struct scene *scene, const struct nest_part *rows)
+{
+    struct site site;
+
+    return site_at(scene, rows, true, &site) && site.n == 2 && own_frees(&site, 1);
+}
+
 enum fused_rows fused_rows_of(const struct scene *scene, const struct nest *nest, const struct trial *trial)
 {
     const struct nest_part *rows = rows_of(scene, nest);
     enum fused_rows all = FUSED_ROW;
     struct site site;
 
-    /* What there is for the nest as a whole comes first. */
-    if (!rows || trial->proposal->choice.at[0]->option.n > 0 || !are_along_rows(scene, rows))
+    if (!rows || !are_along_rows(scene, rows))
         return FUSED_NOT;
     site = site_around(scene, rows, true);
     if (!site_is_free(&site, 0) && !own_frees(&site, 0))
+        return FUSED_NOT;
+    if (has_own_along_rows(scene, rows))
+        return FUSED_ROW;
+    /* What there is for the nest as a whole comes first. */
+    if (trial->proposal->choice.at[0]->option.n > 0)
         return FUSED_NOT;
     for (int c = 0; c < trial->proposal->choice.n; c++) {
         const struct choice *choice = trial->proposal->choice.at[c];

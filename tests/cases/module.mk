@@ -196,6 +196,8 @@ cases = \
 	tests/cases/auto/rows-of-nests-blocks-run.case \
 	tests/cases/auto/rows-of-nests-blocks.case \
 	tests/cases/auto/rows-of-nests-not.case \
+	tests/cases/auto/rows-of-nests-own-run.case \
+	tests/cases/auto/rows-of-nests-own.case \
 	tests/cases/auto/rows-of-nests-product.case \
 	tests/cases/auto/rows-of-nests-run.case \
 	tests/cases/auto/rows-of-nests.case \
