@@ -38,6 +38,30 @@ static const char *nearest_type(const struct parser *parser, const char *name)
     return name_is_reserved(name) ? name_nearest(name, types, n) : NULL;
 }
 
+/* What to write in the place of a constant of C's, or a word like "if"; NULL: nothing is known. */
+static const char *instead_of(const char *name)
+{
+    static const struct {
+        const char *words, *hint;
+    } rows[] = {
+        {" if ", "a choice is `c ? x : y`; a condition of a block is its key \"if\""},
+        {" inf infinity INFINITY HUGE_VAL HUGE_VALF ",
+         "there is no infinity: start with the first element, `m = x[0]`, or take a scalar for it"},
+        {" nan NAN NaN ", "there is no NaN: take a scalar for it"},
+        {" pi PI M_PI ", "write the digits, `3.141592653589793`, or take a scalar for it"},
+        {" FLT_MAX DBL_MAX FLT_MIN DBL_MIN FLT_EPSILON DBL_EPSILON INT_MAX INT_MIN ",
+         "write the number, or take a scalar for it; a maximum starts with the first element, `m = x[0]`"},
+        {" true false ", "a condition is a number: 1 or 0"},
+    };
+    const size_t size = strlen(name);
+
+    for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++)
+        for (const char *at = strstr(rows[k].words, name); at; at = strstr(at + 1, name))
+            if (at > rows[k].words && at[-1] == ' ' && at[size] == ' ')
+                return rows[k].hint;
+    return NULL;
+}
+
 static void unknown_name(struct parser *parser, const char *name, struct place place)
 {
     string_vec names = {0};
@@ -51,8 +75,8 @@ static void unknown_name(struct parser *parser, const char *name, struct place p
                       "`%s` is no parameter, scalar, array or enclosing loop", name);
     candidates(parser, &names);
     nearest = name_nearest(name, names.at, names.n);
-    if (strcmp(name, "if") == 0)
-        diag_hint(parser->reading->diags, diag, "a choice is `c ? x : y`; a condition of a block is its key \"if\"");
+    if (instead_of(name))
+        diag_hint(parser->reading->diags, diag, "%s", instead_of(name));
     else if (type)
         diag_hint(parser->reading->diags, diag, "a conversion is `%s(x)`", type);
     else if (nearest)

@@ -1623,6 +1623,7 @@ cases = \
 	tests/cases/mistakes/cast.case \
 	tests/cases/mistakes/collapse.case \
 	tests/cases/mistakes/compute-at.case \
+	tests/cases/mistakes/constants.case \
 	tests/cases/mistakes/cut.case \
 	tests/cases/mistakes/dims.case \
 	tests/cases/mistakes/factor.case \
