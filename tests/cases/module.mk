@@ -564,6 +564,7 @@ cases = \
 	tests/cases/compilers/larger-memory.case \
 	tests/cases/compilers/masked-widening-4.case \
 	tests/cases/compilers/masked-widening.case \
+	tests/cases/compilers/other-condition.case \
 	tests/cases/compilers/overtaking.case \
 	tests/cases/compilers/product-then-sum.case \
 	tests/cases/compilers/rows-in-the-stack.case \

@@ -62,8 +62,9 @@ struct around {
 struct declared {
     const struct node *node;
     struct around around;
-    int open;   /* the most around one of its assignments */
-    bool spare; /* it has elements where one of them does not run, as far as compilers know */
+    int open;                           /* the most around one of its assignments */
+    bool spare;                         /* it has elements where one of them does not run, as far as compilers know */
+    VEC(const struct node *) condition; /* right around its assignments */
 };
 
 struct walking {
@@ -128,6 +129,30 @@ static bool keeps_other_lanes(const struct node *node)
     return vector && ((vector->count && !vector->loose) || vector->active);
 }
 
+/* The condition right around the place; NULL: there is none. */
+static const struct node *condition_around(const struct walking *walking)
+{
+    for (int k = walking->open.n - 1; k >= 0; k--)
+        if (walking->open.at[k]->kind == NODE_IF)
+            return walking->open.at[k];
+    return NULL;
+}
+
+/* Is the place under a condition, and outside of one under which the array is set? Compilers do not see that both are
+ * the same. */
+static bool is_under_another(const struct walking *walking, const struct declared *declaration)
+{
+    for (int c = 0; c < declaration->condition.n && condition_around(walking); c++) {
+        bool open = false;
+
+        for (int k = 0; k < walking->open.n && !open; k++)
+            open = walking->open.at[k] == declaration->condition.at[c];
+        if (!open)
+            return true;
+    }
+    return false;
+}
+
 /* Does a function load lanes one by one, of a buffer as many as a number says? It tests each for being active, and
  * compilers take the others for read, too. */
 static bool is_loaded_by_lanes(const struct walking *walking, const struct tree_expr *load)
@@ -152,7 +177,8 @@ static void note_read(const struct tree_expr *expr, void *user)
 
     if (k < 0 || expr->kind != TREE_LOAD)
         return;
-    doubt.fixed = walking->around.open < walking->declaration[k].open && is_fixed(&expr->element);
+    doubt.fixed = is_fixed(&expr->element) && (walking->around.open < walking->declaration[k].open ||
+                                               is_under_another(walking, &walking->declaration[k]));
     doubt.lanes = is_loaded_by_lanes(walking, expr);
     doubt.node = walking->declaration[k].node;
     doubt.spare = doubt.fixed && walking->declaration[k].spare;
@@ -195,6 +221,8 @@ static void note_assignment(struct walking *walking, const struct node *node)
     if (declaration->open < walking->around.open)
         declaration->open = walking->around.open;
     declaration->spare = declaration->spare || has_spare(walking, node->target.array);
+    if (condition_around(walking))
+        VEC_PUSH(walking->emitter->arena, &declaration->condition, condition_around(walking));
     doubt.node = declaration->node;
     doubt.elements = walking->around.all > declaration->around.all || node->guard_value;
     doubt.rows = node->target.array->in_registers &&
@@ -205,7 +233,7 @@ static void note_assignment(struct walking *walking, const struct node *node)
 static void note_declaration(struct walking *walking, const struct node *node, int k)
 {
     if (k >= 0)
-        walking->declaration[k] = (struct declared){node, walking->around, 0, false};
+        walking->declaration[k] = (struct declared){.node = node, .around = walking->around};
 }
 
 static bool has_literal_bounds(const struct node *loop)
