@@ -2721,6 +2721,7 @@ cases = \
 	tests/cases/vectorize/half-sse-bf16.case \
 	tests/cases/vectorize/half.case \
 	tests/cases/vectorize/index-bits.case \
+	tests/cases/vectorize/index-bytes-vector.case \
 	tests/cases/vectorize/index-neon.case \
 	tests/cases/vectorize/index-values.case \
 	tests/cases/vectorize/index-vector.case \
@@ -2862,6 +2863,7 @@ cases = \
 	tests/cases/vectorize/ramp-types.case \
 	tests/cases/vectorize/ranges-avx2.case \
 	tests/cases/vectorize/ranges-avx512.case \
+	tests/cases/vectorize/ranges-limits.case \
 	tests/cases/vectorize/ranges-neon.case \
 	tests/cases/vectorize/ranges-omp.case \
 	tests/cases/vectorize/ranges-sse.case \

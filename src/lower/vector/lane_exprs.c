@@ -271,7 +271,10 @@ static const struct tree_expr *index_comparison(struct lanes *lanes, const struc
 
 bool lanes_divides(const struct tree_expr *expr)
 {
-    return expr->kind == TREE_BINARY && (expr->op == OP_DIV || expr->op == OP_MOD) && !type_is_float(expr->type);
+    const bool divides =
+        expr->kind == TREE_BINARY && (expr->op == OP_DIV || expr->op == OP_MOD) && !type_is_float(expr->type);
+
+    return divides && (expr->arg[1]->kind != TREE_INT || expr->arg[1]->integer == 0 || expr->arg[1]->integer == -1);
 }
 
 static void find_division(const struct tree_expr *expr, void *user)

@@ -87,7 +87,8 @@ bool lanes_vary(const struct lanes *lanes, const struct tree_expr *expr);
 /* How many elements of storage are between neighbouring lanes; false: not one constant. */
 bool lanes_step(const struct lanes *lanes, const struct element *element, int64_t *step);
 
-/* Does expr itself divide integers? Is there a division below that only runs where a condition holds? */
+/* Does expr itself divide integers, by what may be 0 or -1? Is there such a division below that only runs where a
+ * condition holds? */
 bool lanes_divides(const struct tree_expr *expr);
 bool lanes_divides_sometimes(const struct tree_expr *expr);
 /* expr in all lanes (lower/vector/lane_exprs.c); NULL after a refusal. */

@@ -153,6 +153,16 @@ static const struct tree_expr *fitting(struct arena *arena, const struct simd *s
     return low_bits(arena, simd, expr, type);
 }
 
+/* Is argument k of the minimum or maximum a literal that no number of type passes, and the other one an operation?
+ * Values' flow, which knows the types of operations but not ranges, misses it then. */
+static bool is_lost(const struct tree_expr *extreme, int k, enum type type)
+{
+    const struct tree_expr *limit = extreme->arg[k];
+    const int64_t beyond = extreme->function == FUNCTION_MIN ? 1 : -1;
+
+    return limit->kind == TREE_INT && !fits(type, limit->integer + beyond) && extreme->arg[1 - k]->kind != TREE_CAST;
+}
+
 /* expr, whose value is one of type's, as such; NULL: it may be another. */
 static const struct tree_expr *exact(struct arena *arena, const struct simd *simd, const struct tree_expr *expr,
                                      enum type type)
@@ -176,7 +186,7 @@ static const struct tree_expr *exact(struct arena *arena, const struct simd *sim
     arg = ARENA_ARRAY(arena, 2, const struct tree_expr *);
     for (int k = 0; k < 2; k++) {
         arg[k] = exact(arena, simd, expr->arg[k], type);
-        if (!arg[k])
+        if (!arg[k] || is_lost(expr, k, type))
             return NULL;
     }
     return with_args(arena, expr, type, arg);

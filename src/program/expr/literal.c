@@ -13,9 +13,9 @@ static struct expr *fault(struct diags *diags, const struct expr *expr, const ch
     return NULL;
 }
 
-static bool shift_in_range(int64_t a, int64_t b)
+static bool shift_in_range(int64_t b)
 {
-    return a >= 0 && b >= 0 && b < 63;
+    return b >= 0 && b < 63;
 }
 
 /* C's operators on 64 bits; false where C has no defined answer. */
@@ -35,11 +35,11 @@ static bool fold_integers(enum expr_op op, int64_t a, int64_t b, int64_t *value)
         *value = op == OP_DIV ? a / b : a % b;
         return true;
     case OP_SHL:
-        *value = shift_in_range(a, b) ? (int64_t)((uint64_t)a << b) : 0;
-        return shift_in_range(a, b) && *value >> b == a;
+        *value = a >= 0 && shift_in_range(b) ? (int64_t)((uint64_t)a << b) : 0;
+        return a >= 0 && shift_in_range(b) && *value >> b == a;
     case OP_SHR:
-        *value = shift_in_range(a, b) ? a >> b : 0;
-        return shift_in_range(a, b);
+        *value = shift_in_range(b) ? a >> b : 0;
+        return shift_in_range(b);
     case OP_AND:
         *value = a & b;
         return true;

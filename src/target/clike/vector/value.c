@@ -196,6 +196,12 @@ static const char *ramp_text(struct vec_lanes *lanes, const struct tree_expr *ex
     if (affine_is_constant(expr->affine, &constant))
         return vec_instruction(lanes, VECTOR_LIST, expr->type,
                                (struct vec_operands){.a = vec_numbers(lanes, constant, expr->integer)});
+    /* Numbers of 8 and 16 bits wrap around, which C's operators must not in a type with a sign. */
+    if (lanes->emitter->simd->operators && type_is_signed(expr->type) && type_bits(expr->type) < 32) {
+        struct tree_expr ramp = *expr;
+        ramp.type = type_unsigned(expr->type);
+        return vec_value(lanes, tree_expr_cast(lanes->emitter->arena, expr->type, &ramp));
+    }
     list = vec_instruction(lanes, VECTOR_LIST, expr->type,
                            (struct vec_operands){.a = vec_numbers(lanes, 0, expr->integer)});
     return vec_instruction(lanes, VECTOR_ADD, expr->type,
