@@ -97,9 +97,9 @@ static bool has_own_along_rows(const struct scene *scene, const struct nest_part
     return site_at(scene, rows, true, &site) && site.n == 2 && own_frees(&site, 1);
 }
 
-enum fused_rows fused_rows_of(const struct scene *scene, const struct nest *nest, const struct trial *trial)
+enum fused_rows fused_rows_of(const struct scene *scene, const struct trial *trial)
 {
-    const struct nest_part *rows = rows_of(scene, nest);
+    const struct nest_part *rows = rows_of(scene, trial->nest);
     enum fused_rows all = FUSED_ROW;
     struct site site;
 
@@ -247,6 +247,25 @@ static struct nest_part *add_block(const struct scene *scene, const struct nest_
     return block;
 }
 
+/* What the loop that is fused has of the nest; loops: those that become one. */
+static void add_nest(const struct scene *scene, const struct trial *trial, enum fused_rows kind, const char *inner,
+                     struct option *option, struct text *loops, part_vec *inside)
+{
+    const part_vec parts = kind == FUSED_ROW ? part_of_nest(scene->arena, trial->nest) : trial->parts;
+
+    if (kind == FUSED_BLOCK)
+        add_fission(scene, trial, option);
+    for (int p = 0; p < parts.n; p++) {
+        const struct nest_part *part = parts.at[p];
+
+        text_addf(loops, "%s\"%s.%s\"", loops->size ? ", " : "", part_first(part)->label, part->loop);
+        if (kind == FUSED_BLOCK)
+            VEC_PUSH(scene->arena, inside, add_block(scene, part, inner, option));
+        for (int c = 0; kind == FUSED_ROW && c < part->child.n; c++)
+            VEC_PUSH(scene->arena, inside, part->child.at[c]);
+    }
+}
+
 part_vec fused_propose(const struct scene *scene, const struct trial *trial, int n, enum fused_rows kind,
                        struct choice *choice)
 {
@@ -254,34 +273,20 @@ part_vec fused_propose(const struct scene *scene, const struct trial *trial, int
                                 ? "one loop over the rows, each of which is in a cache while it is used"
                                 : "one loop over blocks of rows, which are in a cache while they are used";
     struct option *option = proposal_option(scene->proposal, choice, why);
-    const struct nest_part *first = trial[0].parts.at[0];
-    struct nest_part *all = ARENA_NEW(scene->arena, struct nest_part);
-    struct site site = site_around(scene, first, true);
-    const char *inner = site_inner(&site, first->loop);
+    struct nest_part all = *rows_of(scene, trial[0].nest);
+    struct site site = site_around(scene, &all, true);
+    const char *inner = site_inner(&site, all.loop);
     struct text loops = {0};
 
-    *all = *first;
-    all->child = (part_vec){0};
-    for (int k = 0; k < n; k++) {
-        if (kind == FUSED_BLOCK)
-            add_fission(scene, &trial[k], option);
-        for (int p = 0; p < trial[k].parts.n; p++) {
-            struct nest_part *part = trial[k].parts.at[p];
-
-            if (p == 0 || kind == FUSED_BLOCK)
-                text_addf(&loops, "%s\"%s.%s\"", loops.size ? ", " : "", part_first(part)->label, part->loop);
-            if (kind == FUSED_BLOCK)
-                VEC_PUSH(scene->arena, &all->child, add_block(scene, part, inner, option));
-            for (int c = 0; kind == FUSED_ROW && c < part->child.n; c++)
-                VEC_PUSH(scene->arena, &all->child, part->child.at[c]);
-        }
-    }
+    all.child = (part_vec){0};
+    for (int k = 0; k < n; k++)
+        add_nest(scene, &trial[k], kind, inner, option, &loops, &all.child);
     line_add(scene->arena, &option->schedule, "{\"fuse\": [%s], \"partial\": 1}", text_str(&loops));
     text_free(&loops);
-    site = site_around(scene, all, true);
+    site = site_around(scene, &all, true);
     site_parallelize(&site, option, site_loop(&site, 0), "");
     VEC_PUSH(scene->arena, scene->used, inner);
-    return all->child;
+    return all.child;
 }
 
 void fused_note_names(const struct scene *scene, int first)

@@ -13,6 +13,7 @@
 
 /* What would be proposed for a nest by itself. */
 struct trial {
+    const struct nest *nest;
     struct proposal *proposal;
     part_vec parts; /* that it is divided into */
 };
@@ -22,7 +23,7 @@ enum fused_rows { FUSED_NOT, FUSED_BLOCK, FUSED_ROW };
 
 /* Is the nest one loop over rows that need nothing of each other, and do the steps for it by itself leave that loop as
  * it is, or take several of its rows at a time? */
-enum fused_rows fused_rows_of(const struct scene *scene, const struct nest *nest, const struct trial *trial);
+enum fused_rows fused_rows_of(const struct scene *scene, const struct trial *trial);
 /* May the nest after n others have one loop over rows with all of them, needs it something of theirs, and does it use
  * rows that they use? */
 bool fused_follows(const struct scene *scene, const struct nest *first, int n);

@@ -173,7 +173,7 @@ static struct choice *propose_stages(const struct scene *scene, const struct nes
 
 static struct trial try_alone(const struct scene *scene, const struct nest *nest)
 {
-    struct trial trial = {.proposal = proposal_new(scene->arena, &scene->program->target)};
+    struct trial trial = {.nest = nest, .proposal = proposal_new(scene->arena, &scene->program->target)};
     struct scene inner = *scene;
 
     inner.proposal = trial.proposal;
@@ -195,7 +195,7 @@ static int follow_rows(const struct scene *scene, const struct nest *nest, int m
         enum fused_rows one;
 
         trial[n] = try_alone(scene, &nest[n]);
-        one = fused_rows_of(scene, &nest[n], &trial[n]);
+        one = fused_rows_of(scene, &trial[n]);
         if (one == FUSED_NOT)
             break;
         *kind = one < *kind ? one : *kind;
