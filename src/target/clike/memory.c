@@ -64,7 +64,7 @@ struct declared {
     struct around around;
     int open;                           /* the most around one of its assignments */
     bool spare;                         /* it has elements where one of them does not run, as far as compilers know */
-    VEC(const struct node *) condition; /* right around its assignments */
+    VEC(const struct node *) condition; /* right around its assignments, but for those of neighbours as one value */
 };
 
 struct walking {
@@ -221,7 +221,7 @@ static void note_assignment(struct walking *walking, const struct node *node)
     if (declaration->open < walking->around.open)
         declaration->open = walking->around.open;
     declaration->spare = declaration->spare || has_spare(walking, node->target.array);
-    if (condition_around(walking))
+    if (condition_around(walking) && node->neighbours <= 1)
         VEC_PUSH(walking->emitter->arena, &declaration->condition, condition_around(walking));
     doubt.node = declaration->node;
     doubt.elements = walking->around.all > declaration->around.all || node->guard_value;
