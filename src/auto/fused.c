@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { BLOCK = 12 }; /* rows: so many that two, three or four at a time divide it */
+enum { BLOCK = 12 }; /* rows: a multiple of the two, three or four that are computed at a time */
 
 /* The loop over rows; NULL: the nest is not one loop that goes up. */
 static const struct nest_part *rows_of(const struct scene *scene, const struct nest *nest)
@@ -29,8 +29,8 @@ static bool is_short(const struct statement *statement, int dim)
            poly_number(isl_set_dim_max_val(isl_set_copy(statement->domain), dim), &bound);
 }
 
-/* Has an iteration of the loop over rows no more than one loop along the row, and short ones? Otherwise it goes through
- * much else before the next statement comes to the row. */
+/* Is the statement in at most one loop of unknown length inside of a row? Otherwise a row is no longer in a cache when
+ * the next statement reads it. */
 static bool is_along_row(const struct statement *statement)
 {
     int n = 0;
@@ -48,7 +48,8 @@ static bool are_along_rows(const struct scene *scene, const struct nest_part *ro
     return true;
 }
 
-/* Is it a sum along a row, in any order, or has it no loop along it? One row does as well as several at a time. */
+/* Is the statement a sum along a row, in any order, or not in a loop along it? Then one row at a time is as fast as
+ * several. */
 static bool needs_one_row(const struct scene *scene, const struct statement *statement)
 {
     bool *member = ARENA_ARRAY(scene->arena, scene->program->n_statement, bool);
@@ -59,7 +60,7 @@ static bool needs_one_row(const struct scene *scene, const struct statement *sta
                                       !distance_in(scene->distances, member, 1, 1).any);
 }
 
-/* Does the statement sum up along a row, or has it another recurrence along it, so that several rows go at a time? */
+/* Is the statement a sum in order, or another recurrence, along a row, so that several rows are computed at a time? */
 static bool needs_several_rows(const struct scene *scene, const struct trial *trial, const struct statement *statement)
 {
     struct site site;
@@ -70,7 +71,7 @@ static bool needs_several_rows(const struct scene *scene, const struct trial *tr
     return false;
 }
 
-/* What the step of the nest by itself takes. Fission of the loop over rows is for others. */
+/* Which loop the step of the nest by itself leaves possible. Fission of the loop over rows changes nothing in it. */
 static enum fused_rows rows_for(const struct scene *scene, const struct nest_part *rows, const struct trial *trial,
                                 const char *step)
 {
@@ -234,7 +235,7 @@ static void add_fission(const struct scene *scene, const struct trial *trial, st
     }
 }
 
-/* Blocks of the part's rows, which is then what is in a block: a loop over its rows. */
+/* Splits the part's loop over rows into blocks. Returns the loop over the rows of a block. */
 static struct nest_part *add_block(const struct scene *scene, const struct nest_part *part, const char *inner,
                                    struct option *option)
 {
@@ -247,7 +248,7 @@ static struct nest_part *add_block(const struct scene *scene, const struct nest_
     return block;
 }
 
-/* What the loop that is fused has of the nest; loops: those that become one. */
+/* Appends what the fused loop gets of the nest to inside, and the loops that become one to loops. */
 static void add_nest(const struct scene *scene, const struct trial *trial, enum fused_rows kind, const char *inner,
                      struct option *option, struct text *loops, part_vec *inside)
 {

@@ -1,6 +1,6 @@
-/* Nests after each other that go along the same rows: one loop over the rows for all, so that a row which one of them
- * makes or reads is in a cache when the next one comes to it, and a temporary of rows has one row. Where several rows
- * go at a time, as those that sum up in order do, it is a loop over blocks of rows.
+/* Consecutive nests over the same rows are fused into one loop over the rows: what one of them writes or reads of a row
+ * is in a cache when the next one reads it, and a temporary needs one row only. Where nests compute several rows at a
+ * time, as sums in order do, the loop is over blocks of rows.
  *
  *     for r: { for i: e[i] = ..x[r, i]..; for i: y[r, i] = ..e[i]..; }
  */
@@ -18,20 +18,20 @@ struct trial {
     part_vec parts; /* that it is divided into */
 };
 
-/* What the loop that is fused is over. */
+/* What the fused loop is over. */
 enum fused_rows { FUSED_NOT, FUSED_BLOCK, FUSED_ROW };
 
-/* Is the nest one loop over rows that need nothing of each other, and do the steps for it by itself leave that loop as
- * it is, or take several of its rows at a time? */
+/* Is the nest one loop over independent rows, and do its own steps leave that loop as it is (FUSED_ROW), or compute
+ * several rows at a time (FUSED_BLOCK)? */
 enum fused_rows fused_rows_of(const struct scene *scene, const struct trial *trial);
-/* May the nest after n others have one loop over rows with all of them, needs it something of theirs, and does it use
- * rows that they use? */
+/* Can nest first[n] be fused with the n nests before it: does it depend on them, within a row only, and use rows that
+ * they use? */
 bool fused_follows(const struct scene *scene, const struct nest *first, int n);
-/* The steps that make one loop of n nests, in which parts are that are returned. With blocks these are loops over their
- * rows. scene->used gets the names of loops. */
+/* Adds the option that fuses n nests to choice. Returns the parts inside of the fused loop; with blocks they are loops
+ * over the rows of a block. Appends the loop's name to scene->used. */
 part_vec fused_propose(const struct scene *scene, const struct trial *trial, int n, enum fused_rows kind,
                        struct choice *choice);
-/* Adds the names of loops in all choices from that number on to scene->used. */
+/* Appends the names that steps of all choices from number `first` on give to loops to scene->used. */
 void fused_note_names(const struct scene *scene, int first);
 
 #endif

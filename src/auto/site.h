@@ -29,8 +29,8 @@ struct scene {
     struct proposal *proposal;
     cut_vec *cuts;          /* of the division that is being found */
     struct choice *instead; /* of the nest as a whole: others count only where it is refused; NULL: none */
-    struct choice *with;    /* what those inside of it count with; NULL: none */
-    line_vec *used;         /* names of loops that other parts of a nest have got; NULL: none */
+    struct choice *with;    /* others count only while an option of it is taken; NULL: none */
+    line_vec *used;         /* loop names that steps for other parts of the nest introduced; NULL: none */
     bool vectors, threads;  /* does the target have them? */
     const char *team;       /* more for `parallelize`: how many threads; "" */
     struct wishes wishes;

@@ -21,7 +21,7 @@ struct vars {
     const char
         *sound[VARS_SOUND]; /* names that tree/verify.h found to be such, each at a place that its address tells */
     const char *broken;     /* what a pass did wrong: tree/verify.h, lower/facts/facts.h; NULL: nothing */
-    const char *doubted;    /* what tree/verify.h does not see to be right, and values' flow has to; NULL: nothing */
+    const char *doubted;    /* what tree/verify.h could not show, so that values' flow must; NULL: nothing */
 };
 
 /* Those of the program's parameters, to which others come. */

@@ -40,7 +40,7 @@ struct verifier {
 
 /* Notes the first one only, with the node at hand; var: what it is about, or NULL. */
 void verifier_note(struct verifier *verifier, const char *what, const struct var *var);
-/* The same of what may be right for reasons that are not looked at. */
+/* Notes the first violation that may be none, as the rule is only approximated. */
 void verifier_doubt(struct verifier *verifier, const char *what);
 
 /* Types and lanes of what the node itself says. */

@@ -18,7 +18,7 @@
  *              depends on a thread's position or on data; no loop is bound any more, and positions are those that the
  *              launch has; threads of a region are shared in it only
  *   waits      from pass "grid" on nothing reads what an asynchronous copy writes, nor writes what it reads, unless
- *              each way from the copy to there leads past a wait; where that is not seen, it is a doubt
+ *              each way from the copy to there leads past a wait; where the verifier cannot show that, it notes a doubt
  *   functions  from pass "outline" on a function, or kernel, uses its arguments and what is bound inside; threads also
  *              see names of values and pointers around
  *   tiles      operands of matrix instructions have the shapes and types of these, and registers that there are

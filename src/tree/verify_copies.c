@@ -12,7 +12,8 @@
  * reads what the copy writes, nor writes what it reads. Subscripts are compared in dimensions where all threads of a
  * block have the same, so that it holds for the copies of other threads, too.
  *
- * Nothing is told of conditions but what stands there: what looks wrong may be right, and is left to values' flow.
+ * Conditions are compared as they are written, without isl. A violation found here may therefore be none: it is noted
+ * as a doubt, and values' flow decides.
  */
 #include "tree/verifier.h"
 

@@ -1,5 +1,6 @@
 #include "lower/vector/narrow.h"
 
+#include "program/expr/interval.h"
 #include "tree/visit.h"
 
 static bool is_integer(enum type type)
@@ -48,113 +49,47 @@ int64_t narrow_wrapped(enum type type, int64_t value)
     return fits(type, rest) ? rest : rest - size;
 }
 
-/* Between which numbers a value is. */
-struct range {
-    int64_t least, most;
-};
-
-static const struct range all_of_int = {INT32_MIN, INT32_MAX};
-
-static bool is_within(struct range range, struct range other)
+/* The values of an integer of at most 32 bits, by its type and those of what it is made of. */
+static struct range range_of(const struct tree_expr *expr)
 {
-    return range.least >= other.least && range.most <= other.most;
-}
+    const struct range type = type_range(expr->type);
+    struct range inner;
 
-/* The products of both ends; false where one of the numbers is large. */
-static bool range_of_product(struct range a, struct range b, struct range *range)
-{
-    const int64_t product[] = {a.least * b.least, a.least * b.most, a.most * b.least, a.most * b.most};
-
-    *range = (struct range){product[0], product[0]};
-    for (int k = 1; k < 4; k++) {
-        range->least = product[k] < range->least ? product[k] : range->least;
-        range->most = product[k] > range->most ? product[k] : range->most;
-    }
-    return is_within(*range, all_of_int);
-}
-
-static bool find_range(const struct tree_expr *expr, struct range *range);
-
-static bool range_of_operation(const struct tree_expr *expr, struct range *range)
-{
-    struct range a, b;
-
-    if (!find_range(expr->arg[0], &a) || !find_range(expr->arg[1], &b))
-        return false;
-    switch (expr->op) {
-    case OP_ADD:
-        *range = (struct range){a.least + b.least, a.most + b.most};
-        return is_within(*range, all_of_int);
-    case OP_SUB:
-        *range = (struct range){a.least - b.most, a.most - b.least};
-        return is_within(*range, all_of_int);
-    case OP_MUL:
-        return range_of_product(a, b, range);
-    case OP_SHR:
-        *range = (struct range){a.least >> b.least, a.most >> b.least};
-        return b.least == b.most && b.least >= 0 && b.least < 32;
-    case OP_AND:
-        *range = (struct range){0, b.most};
-        return b.least >= 0;
+    switch (expr->kind) {
+    case TREE_INT:
+        return (struct range){expr->integer, expr->integer};
+    case TREE_CAST:
+        inner = is_integer(expr->arg[0]->type) ? range_of(expr->arg[0]) : type;
+        return fits(expr->type, inner.least) && fits(expr->type, inner.greatest) ? inner : type;
+    case TREE_BINARY:
+        if (expr->type != TYPE_I32 || expr->op >= OP_LT)
+            return type;
+        return range_of_binary(expr->op, expr->type, range_of(expr->arg[0]), range_of(expr->arg[1]));
+    case TREE_CALL:
+        if (expr->type != TYPE_I32 || (expr->function != FUNCTION_MIN && expr->function != FUNCTION_MAX))
+            return type;
+        return range_of_call(expr->function, expr->type, range_of(expr->arg[0]), range_of(expr->arg[1]));
     default:
-        return false;
+        return type;
     }
-}
-
-static bool range_of_call(const struct tree_expr *expr, struct range *range)
-{
-    const bool least = expr->function == FUNCTION_MIN;
-    struct range a, b;
-
-    if ((!least && expr->function != FUNCTION_MAX) || !find_range(expr->arg[0], &a) || !find_range(expr->arg[1], &b))
-        return false;
-    *range =
-        (struct range){(a.least < b.least) == least ? a.least : b.least, (a.most < b.most) == least ? a.most : b.most};
-    return true;
-}
-
-/* The numbers that an integer of at most 32 bits may be, for all that its operands' types say: false where that is any
- * of an int. */
-static bool find_range(const struct tree_expr *expr, struct range *range)
-{
-    const int bits = is_integer(expr->type) ? type_bits(expr->type) : 64;
-    const bool negative = type_is_signed(expr->type);
-
-    if (expr->type != TYPE_I32 && bits >= 32)
-        return false;
-    if (expr->kind == TREE_INT) {
-        *range = (struct range){expr->integer, expr->integer};
-        return is_within(*range, all_of_int);
-    }
-    if (expr->kind == TREE_CAST && find_range(expr->arg[0], range) && fits(expr->type, range->least) &&
-        fits(expr->type, range->most))
-        return true;
-    if (bits < 32) {
-        *range = (struct range){negative ? -((int64_t)1 << (bits - 1)) : 0,
-                                ((int64_t)1 << (negative ? bits - 1 : bits)) - 1};
-        return true;
-    }
-    if (expr->kind == TREE_CALL)
-        return range_of_call(expr, range);
-    return expr->kind == TREE_BINARY && range_of_operation(expr, range);
 }
 
 static const struct tree_expr *low_bits(struct arena *arena, const struct simd *simd, const struct tree_expr *expr,
                                         enum type type);
 
-/* An operation in int whose result is one of type's: the low bits are all of it. */
+/* An operation in int all of whose values type holds: its low bits are its value. NULL: it is none. */
 static const struct tree_expr *fitting(struct arena *arena, const struct simd *simd, const struct tree_expr *expr,
                                        enum type type)
 {
-    struct range range;
+    const struct range range = is_integer(expr->type) ? range_of(expr) : type_range(TYPE_I64);
 
-    if (expr->kind != TREE_BINARY || !find_range(expr, &range) || !fits(type, range.least) || !fits(type, range.most))
+    if (expr->kind != TREE_BINARY || !fits(type, range.least) || !fits(type, range.greatest))
         return NULL;
     return low_bits(arena, simd, expr, type);
 }
 
-/* Is argument k of the minimum or maximum a literal that no number of type passes, and the other one an operation?
- * Values' flow, which knows the types of operations but not ranges, misses it then. */
+/* Is argument k of the minimum or maximum the limit of type, and the other one an operation? It changes nothing then,
+ * which values' flow does not know: it has types of operations, but no ranges. */
 static bool is_lost(const struct tree_expr *extreme, int k, enum type type)
 {
     const struct tree_expr *limit = extreme->arg[k];
@@ -290,7 +225,7 @@ static const struct tree_expr *extreme_of_16(struct arena *arena, const struct s
     return same ? tree_expr_cast(arena, type, same) : NULL;
 }
 
-/* An operation of which the low bits are looked for. */
+/* The low bits of an operation, in type; NULL: there is no such form. */
 static const struct tree_expr *low_bits(struct arena *arena, const struct simd *simd, const struct tree_expr *expr,
                                         enum type type)
 {

@@ -71,7 +71,7 @@ static bool uses(const struct search *search, const struct order *order)
     return false;
 }
 
-/* still: those too in which nothing but statements of other nests is, which stand still. */
+/* still: also copies that contain only statements of other nests, which stand at one count of the loop. */
 static void add_copies(const struct search *search, const struct order *order, int id, bool still)
 {
     if (order->kind == ORDER_LOOP && order->info->id == id && uses(search, order) &&

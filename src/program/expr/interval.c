@@ -139,49 +139,48 @@ static bool is_beyond(enum type type, struct range range)
     return type == TYPE_U64 && range.greatest == INT64_MAX;
 }
 
-static struct range binary_range(const struct standing *standing, const struct expr *expr)
+struct range range_of_binary(enum expr_op op, enum type type, struct range a, struct range b)
 {
-    const bool integers = !type_is_float(expr->arg[0]->type) && !type_is_float(expr->arg[1]->type);
-    struct range a, b;
-
-    if ((expr->op >= OP_LT && expr->op <= OP_LOR) || !integers)
-        return (struct range){0, 1};
-    a = expr_range(standing, expr->arg[0]);
-    b = expr_range(standing, expr->arg[1]);
-    if (expr->op == OP_MOD && is_beyond(expr->type, a) && !is_beyond(expr->type, b))
+    if (op == OP_MOD && is_beyond(type, a) && !is_beyond(type, b))
         return remainder_range((struct range){0, INT64_MAX}, b);
-    if (expr->op != OP_AND && (is_beyond(expr->type, a) || is_beyond(expr->type, b)))
-        return whole_type(expr->type);
-    switch (expr->op) {
+    if (op != OP_AND && (is_beyond(type, a) || is_beyond(type, b)))
+        return whole_type(type);
+    switch (op) {
     case OP_ADD:
-        return in_type(corners(a, b, sum_of), expr->type);
+        return in_type(corners(a, b, sum_of), type);
     case OP_SUB:
-        return in_type(corners(a, b, difference_of), expr->type);
+        return in_type(corners(a, b, difference_of), type);
     case OP_MUL:
-        return in_type(corners(a, b, product_of), expr->type);
+        return in_type(corners(a, b, product_of), type);
     case OP_DIV:
-        return b.least > 0 ? in_type(corners(a, b, quotient_of), expr->type) : whole_type(expr->type);
+        return b.least > 0 ? in_type(corners(a, b, quotient_of), type) : whole_type(type);
     case OP_MOD:
         return remainder_range(a, b);
     case OP_AND:
     case OP_OR:
     case OP_XOR:
-        return bits_range(expr->op, a, b, expr->type);
+        return bits_range(op, a, b, type);
     default:
-        return shift_range(expr->op, a, b, expr->type);
+        return shift_range(op, a, b, type);
     }
 }
 
-static struct range call_range(const struct standing *standing, const struct expr *expr)
+static struct range binary_range(const struct standing *standing, const struct expr *expr)
 {
-    struct range a = expr_range(standing, expr->arg[0]), b;
+    const bool integers = !type_is_float(expr->arg[0]->type) && !type_is_float(expr->arg[1]->type);
 
-    switch (expr->function) {
+    if ((expr->op >= OP_LT && expr->op <= OP_LOR) || !integers)
+        return (struct range){0, 1};
+    return range_of_binary(expr->op, expr->type, expr_range(standing, expr->arg[0]),
+                           expr_range(standing, expr->arg[1]));
+}
+
+struct range range_of_call(enum function function, enum type type, struct range a, struct range b)
+{
+    switch (function) {
     case FUNCTION_MIN:
-        b = expr_range(standing, expr->arg[1]);
         return (struct range){either(a, b).least, both(a, b).greatest};
     case FUNCTION_MAX:
-        b = expr_range(standing, expr->arg[1]);
         return (struct range){both(a, b).least, either(a, b).greatest};
     case FUNCTION_RELU:
         return (struct range){a.least > 0 ? a.least : 0, a.greatest > 0 ? a.greatest : 0};
@@ -189,8 +188,16 @@ static struct range call_range(const struct standing *standing, const struct exp
         b = corners((struct range){-1, -1}, a, product_of);
         return (struct range){a.least > 0 ? a.least : b.least > 0 ? b.least : 0, either(a, b).greatest};
     default:
-        return whole_type(expr->type);
+        return whole_type(type);
     }
+}
+
+static struct range call_range(const struct standing *standing, const struct expr *expr)
+{
+    const bool extreme = expr->function == FUNCTION_MIN || expr->function == FUNCTION_MAX;
+    const struct range a = expr_range(standing, expr->arg[0]);
+
+    return range_of_call(expr->function, expr->type, a, extreme ? expr_range(standing, expr->arg[1]) : a);
 }
 
 static struct range select_range(const struct standing *standing, const struct expr *expr)

@@ -22,6 +22,10 @@ struct standing {
     const struct known *known; /* innermost first; NULL: nothing */
 };
 
+/* The values of an operation on integers, which is no comparison, in type, by those of its operands. */
+struct range range_of_binary(enum expr_op op, enum type type, struct range a, struct range b);
+/* The same of a function; b: of the second argument, if there is one. */
+struct range range_of_call(enum function function, enum type type, struct range a, struct range b);
 /* The values of a typed expression of integers; of u64 INT64_MAX stands for all that is more, too. */
 struct range expr_range(const struct standing *standing, const struct expr *expr);
 /* Can it be that value? */

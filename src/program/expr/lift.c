@@ -5,8 +5,8 @@
 
 enum { MAX_LIFTED = 8 };
 
-/* What a variable stands for: a read, a conversion that may change the value, or an expression that isl cannot
- * represent. */
+/* An expression that isl cannot represent and that a variable stands for: an element of an array, a conversion that may
+ * change the value, or a nonlinear operation. */
 struct lifted {
     const struct expr *expr;
     struct range range;      /* of what is no read */
