@@ -1,6 +1,7 @@
 # sources of src/plan, alphabetical
 libpolynest_la_SOURCES += \
 	src/plan/dense.c src/plan/dense.h \
+	src/plan/lane_strips.c src/plan/lane_strips.h \
 	src/plan/loop_plan.c src/plan/loop_plan.h \
 	src/plan/plan.c src/plan/plan.h \
 	src/plan/privacy.c src/plan/privacy.h

@@ -1,6 +1,7 @@
 #include "plan/privacy.h"
 
 #include "plan/check/check.h"
+#include "plan/lane_strips.h"
 #include "plan/plan.h"
 #include "program/storage/grow.h"
 
@@ -257,7 +258,8 @@ static enum status check_alone(const struct privacy *privacy)
     return status;
 }
 
-enum status privacy_check(struct schedule *schedule, const struct before_plan *before)
+/* Gives iterations what they need for themselves, until no loop is refused for it. */
+static enum status check(struct schedule *schedule, const struct before_plan *before)
 {
     struct privacy privacy = {.schedule = schedule, .before = before};
     missing_vec missing = {0};
@@ -278,4 +280,30 @@ enum status privacy_check(struct schedule *schedule, const struct before_plan *b
             return check_alone(&privacy);
     }
     return status;
+}
+
+/* The plan that was found right again, with strips. */
+static enum status check_strips(struct schedule *schedule, const struct before_plan *before)
+{
+    diags_forget(schedule->diags, before->reported);
+    *schedule = before->schedule;
+    return plan_apply(schedule) == STATUS_OK ? check(schedule, before) : STATUS_REFUSED;
+}
+
+enum status privacy_check(struct schedule *schedule, const struct before_plan *before)
+{
+    const enum status status = check(schedule, before);
+    const struct schedule found = *schedule;
+    const int reported = schedule->diags->list.n;
+    struct before_plan strips = *before;
+
+    if (status != STATUS_OK)
+        return status;
+    if (!lane_strips(schedule, &strips.schedule))
+        diags_forget(schedule->diags, reported);
+    else if (check_strips(schedule, &strips) != STATUS_OK) {
+        diags_forget(schedule->diags, before->reported);
+        *schedule = found;
+    }
+    return STATUS_OK;
 }

@@ -2851,6 +2851,8 @@ cases = \
 	tests/cases/vectorize/own-array-matrix.case \
 	tests/cases/vectorize/own-array-neon.case \
 	tests/cases/vectorize/own-array-sse42.case \
+	tests/cases/vectorize/own-array-strips-full.case \
+	tests/cases/vectorize/own-array-strips-threads.case \
 	tests/cases/vectorize/own-array-symbolic.case \
 	tests/cases/vectorize/own-array-threads.case \
 	tests/cases/vectorize/own-array-unrolled.case \

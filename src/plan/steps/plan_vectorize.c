@@ -43,7 +43,8 @@ const struct primitive primitive_vectorize = {
     .summary = "run the iterations of a loop in vector lanes",
     .rule = "The iterations run in the lanes of vector registers, with intrinsics of the target's "
             "instruction set. Conditions become masks; reductions are accumulated in vectors "
-            "where their order is free.",
+            "where their order is free. Where an iteration has an array for itself, the loop becomes "
+            "strips of as many iterations as there are lanes.",
     .proved = "The loop carries no dependence over fewer iterations than there are lanes, reductions "
               "whose order is free excepted.",
     .argument = arguments,

@@ -339,6 +339,8 @@ bool footprint_find(struct footprint *footprint, const struct schedule *schedule
     lane = find_within(&wider, schedule, program, order, array, loop) ? lane_of(footprint, &wider) : -1;
     if (lane < 0) {
         footprint_release(&wider);
+        if (has_several(footprint, array->n_iteration, -1))
+            footprint->strip = footprint->loop[loop];
         return found;
     }
     footprint_release(footprint);
