@@ -35,6 +35,8 @@ struct instruction {
 struct call {
     const struct instruction *instruction;
     const char *written; /* "sort(n = N, x = A[i, :])" */
+    struct expr **size;  /* what is passed as each of the function's parameters, of the loops around the call; NULL for
+                          * a stride */
     struct place place;
     int n_part;
 };

@@ -65,6 +65,8 @@ struct stored_dim {
     int64_t size; /* modulo size unless that is 0 */
 };
 
+struct nest_loop;
+
 enum role { ROLE_IN, ROLE_OUT, ROLE_INOUT, ROLE_TEMP, ROLE_CONST };
 
 struct array {
@@ -112,8 +114,11 @@ struct array {
     const struct array *contracted_from; /* as declared, when this is what contraction left of it; else NULL */
     int64_t align;                       /* bytes, 0: none asked */
     const unsigned char *data;           /* const: its elements in row-major order, little-endian; else NULL */
-    bool injective;                      /* of an index array: all its elements differ, as callers see to */
-    bool nondecreasing;                  /* no element is smaller than the one before it, as callers see to */
+    const struct nest_loop *reads,
+        *writes;         /* of an operand of a function: loops over the elements that a call reads, and
+                                             * over those that it changes, one for each dimension; NULL: over all */
+    bool injective;      /* of an index array: all its elements differ, as callers see to */
+    bool nondecreasing;  /* no element is smaller than the one before it, as callers see to */
     struct expr *values; /* affine condition that every element meets, loop 0 being the element; or NULL */
     /* { A[a0,a1] : 0 <= a0 < shape0 and ... }, without the assumptions */
     isl_set *elements;

@@ -194,6 +194,65 @@ static void read_injective(struct reader *reader, const struct value *injective,
                    "\"injective\" is for arrays of integers with the role in and one dimension, dense");
 }
 
+/* Loops over a part of the array, one for each dimension; NULL after reporting. */
+static const struct nest_loop *part_loops(struct reader *reader, const struct value *list, const struct array *array)
+{
+    const char **name = ARENA_ARRAY(reader->arena, array->n_dim + 1, const char *);
+    struct nest_loop *loop = ARENA_ARRAY(reader->arena, array->n_dim + 1, struct nest_loop);
+
+    if (list->n_item != array->n_dim) {
+        diag_error(reader->diags, "instruction", list->place, "`%s` has %d dimension%s, and these are %d loop%s",
+                   array->name, array->n_dim, array->n_dim == 1 ? "" : "s", list->n_item, list->n_item == 1 ? "" : "s");
+        return NULL;
+    }
+    for (int d = 0; d < array->n_dim; d++) {
+        const struct scope scope = {.program = reader->program, .loop = name, .n_loop = d};
+        const struct reading reading = {reader->arena, reader->diags, &scope};
+
+        if (!parse_loop(&reading, &list->item[d], &loop[d]) ||
+            !check_loop_name(reader, loop[d].name, loop[d].place, &scope) ||
+            (loop[d].lower && !require_affine(&reading, loop[d].lower, "the bound of a loop")) ||
+            !require_affine(&reading, loop[d].upper, "the bound of a loop"))
+            return NULL;
+        if (loop[d].step != 1) {
+            diag_error(reader->diags, "instruction", loop[d].place, "all elements between the bounds are in it");
+            return NULL;
+        }
+        name[d] = loop[d].name;
+    }
+    return loop;
+}
+
+static const struct nest_loop *read_part(struct reader *reader, const struct value *list, const struct array *array,
+                                         const char *key, enum role without)
+{
+    if (!reader->has_operands)
+        diag_error(reader->diags, "instruction", list->place,
+                   "\"%s\" is for operands of a function that statements call", key);
+    else if (array->role == without)
+        diag_error(reader->diags, "instruction", list->place, "\"%s\" of what is only %s", key,
+                   without == ROLE_IN ? "read" : "written");
+    else
+        return part_loops(reader, list, array);
+    return NULL;
+}
+
+static void read_reads(struct reader *reader, const struct value *list, void *into)
+{
+    struct array *array = into;
+
+    array->reads = read_part(reader, list, array, "reads", ROLE_OUT);
+}
+
+static void read_writes(struct reader *reader, const struct value *list, void *into)
+{
+    struct array *array = into;
+
+    array->writes = read_part(reader, list, array, "writes", ROLE_IN);
+}
+
+static const struct argument form_part[] = {{.key = "a loop", .kind = ARGUMENT_TEXT}};
+
 static const struct argument keys[] = {
     {.key = "name", .kind = ARGUMENT_NAME, .required = true, .doc = "of the array", .read = read_array_name},
     {.key = "role",
@@ -284,6 +343,17 @@ static const struct argument keys[] = {
             "`start[i + 1]` have no iteration in common for different `i`; a precondition of arguments, which "
             "`--check-args` tests (in C)",
      .read = read_monotone},
+    {.key = "reads",
+     .kind = ARGUMENT_LIST,
+     .form = form_part,
+     .doc = "of an operand of a function: loops over the elements that a call reads, one for each dimension, "
+            "`[\"i < n\", \"j <= i\"]`; by default all of what is `in` or `inout`",
+     .read = read_reads},
+    {.key = "writes",
+     .kind = ARGUMENT_LIST,
+     .form = form_part,
+     .doc = "likewise the elements that it changes; by default all of what is `out` or `inout`",
+     .read = read_writes},
     {0},
 };
 const struct object_type object_array = {.name = "array",

@@ -186,8 +186,64 @@ static const char *header_of(const struct calling *calling, const struct array *
     return arena_printf(calling->reader->arena, "%s < (%s)", loop, call_passed(calling, extent->param->name)->text);
 }
 
-/* The loops of the array's dimensions as those of the block, and as the scope's. */
-static bool add_loops(const struct calling *calling, const struct array *own, struct block *block, struct scope *scope)
+/* What is passed as the parameter, affine in the loops around the call; NULL after reporting. */
+static struct expr *size_of(const struct calling *calling, const struct param *param)
+{
+    const struct reading reading = {calling->reader->arena, calling->reader->diags, calling->scope};
+    const struct passed *passed = call_passed(calling, param->name);
+    const struct value string = {.kind = VALUE_STRING, .string = passed->text, .place = passed->place};
+    struct expr *size = parse_value(&reading, &string);
+
+    return size && require_affine(&reading, size, "an extent that is passed") ? size : NULL;
+}
+
+/* A bound of the function's own, over the loops of its operand, in the call: of what is passed, over loops inside of
+ * those around the call. NULL after reporting. */
+static struct expr *bound_of(const struct calling *calling, const struct expr *own)
+{
+    struct expr *bound;
+
+    if (own->kind == EXPR_PARAM)
+        return size_of(calling, own->param);
+    bound = made_expr(calling->reader, own->kind, own->place);
+    *bound = *own;
+    if (own->kind == EXPR_LOOP)
+        bound->loop = calling->scope->n_loop + own->loop;
+    bound->arg = ARENA_ARRAY(calling->reader->arena, own->n_arg + 1, struct expr *);
+    for (int k = 0; k < own->n_arg; k++) {
+        bound->arg[k] = bound_of(calling, own->arg[k]);
+        if (!bound->arg[k])
+            return NULL;
+    }
+    return bound;
+}
+
+/* Loop d over a part of the array. */
+static bool read_part_loop(const struct calling *calling, const struct nest_loop *own, struct nest_loop *loop)
+{
+    *loop = *own;
+    loop->lower = own->lower ? bound_of(calling, own->lower) : NULL;
+    loop->upper = bound_of(calling, own->upper);
+    return loop->upper && !loop->lower == !own->lower;
+}
+
+/* Loop d over all of the array. */
+static bool read_whole_loop(const struct calling *calling, const struct array *own, int d, const char *name,
+                            struct nest_loop *loop)
+{
+    const struct reading reading = {calling->reader->arena, calling->reader->diags, calling->scope};
+    const struct passed *passed =
+        call_passed(calling, own->shape[d]->kind == EXPR_PARAM ? own->shape[d]->param->name : own->name);
+    const struct value header = {.kind = VALUE_STRING,
+                                 .string = header_of(calling, own, d, name),
+                                 .place = passed->place};
+
+    return parse_loop(&reading, &header, loop);
+}
+
+/* The loops of the array's dimensions, over all of it or `part`, as those of the block, and as the scope's. */
+static bool add_loops(const struct calling *calling, const struct array *own, const struct nest_loop *part,
+                      struct block *block, struct scope *scope)
 {
     struct reader *reader = calling->reader;
     const char **loop = ARENA_ARRAY(reader->arena, scope->n_loop + own->n_dim + 1, const char *);
@@ -201,17 +257,12 @@ static bool add_loops(const struct calling *calling, const struct array *own, st
     }
     block->loop = ARENA_ARRAY(reader->arena, own->n_dim + 1, struct nest_loop);
     for (int d = 0; d < own->n_dim; d++) {
-        const struct reading reading = {reader->arena, reader->diags, calling->scope};
         const char *name = made_name(reader, arena_printf(reader->arena, "%s_%d", own->name, d), scope);
-        const struct passed *passed =
-            call_passed(calling, own->shape[d]->kind == EXPR_PARAM ? own->shape[d]->param->name : own->name);
-        const struct value header = {.kind = VALUE_STRING,
-                                     .string = header_of(calling, own, d, name),
-                                     .place = passed->place};
 
-        if (!parse_loop(&reading, &header, &block->loop[d]) ||
-            !require_affine(&reading, block->loop[d].upper, "an extent that is passed"))
+        if (part ? !read_part_loop(calling, &part[d], &block->loop[d])
+                 : !read_whole_loop(calling, own, d, name, &block->loop[d]))
             return false;
+        block->loop[d].name = name;
         loop[scope->n_loop++] = name;
         block->n_loop++;
     }
@@ -247,7 +298,8 @@ static bool add_operand(const struct calling *calling, const struct array *own, 
     struct expr *element, *value = made_element(reader, calling->value);
     struct section section;
 
-    if (!section_of(calling, own, &section) || !add_loops(calling, own, block, &scope))
+    if (!section_of(calling, own, &section) ||
+        !add_loops(calling, own, write ? own->writes : own->reads, block, &scope))
         return false;
     element = element_of(calling, own, &section, &scope);
     if (!element)
@@ -266,12 +318,28 @@ static bool add_operand(const struct calling *calling, const struct array *own, 
     return block->item[0].statement != NULL;
 }
 
+/* What is passed as the function's parameters. */
+static bool add_sizes(struct calling *calling)
+{
+    const struct program *own = calling->instruction->program;
+
+    calling->call->size = ARENA_ARRAY(calling->reader->arena, own->n_param + 1, struct expr *);
+    for (int k = 0; k < own->n_param; k++) {
+        const bool passed = call_passed(calling, own->param[k].name);
+
+        calling->call->size[k] = passed ? size_of(calling, &own->param[k]) : NULL;
+        if (passed && !calling->call->size[k])
+            return false;
+    }
+    return true;
+}
+
 bool call_add_parts(struct calling *calling)
 {
     const struct program *own = calling->instruction->program;
     struct reader *reader = calling->reader;
 
-    if (!begin(calling))
+    if (!add_sizes(calling) || !begin(calling))
         return false;
     for (int write = 0; write < 2; write++)
         for (int k = 0; k < own->n_array; k++) {

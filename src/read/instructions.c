@@ -304,6 +304,32 @@ static const char *function_obstacle(const struct program *program)
     return array_obstacle(program);
 }
 
+/* Is what the part does in its loops inside of the operand? */
+static bool is_inside(const struct statement *part, const struct access *access)
+{
+    isl_set *elements = isl_map_range(isl_map_intersect_domain(isl_map_copy(access->map), isl_set_copy(part->domain)));
+    const isl_bool inside = isl_set_is_subset(elements, access->array->elements);
+
+    isl_set_free(elements);
+    return inside != isl_bool_false;
+}
+
+/* The parts of operands that calls read and change are parts of them. */
+static void check_part_bounds(struct reader *reader, const struct program *own)
+{
+    for (int s = 0; s < own->n_statement; s++)
+        for (int k = 0; k < own->statement[s]->n_access; k++) {
+            const struct access *access = &own->statement[s]->access[k];
+            const bool writes = own->statement[s]->target->array == access->array;
+            const struct nest_loop *loop = writes ? access->array->writes : access->array->reads;
+
+            if (loop && !is_inside(own->statement[s], access))
+                diag_error(reader->diags, "instruction", loop->place,
+                           "\"%s\" of `%s` has elements outside of its shape", writes ? "writes" : "reads",
+                           access->array->name);
+        }
+}
+
 static void check_function(struct reader *reader, const struct instruction *instruction)
 {
     const char *obstacle = function_obstacle(instruction->program);
@@ -375,7 +401,11 @@ static void read_state(struct reader *reader, const struct value *object, struct
 static void read_instruction(struct reader *outer, const struct value *object, struct instruction *instruction)
 {
     const int errors = outer->diags->errors;
-    struct reader reader = {.arena = outer->arena, .diags = outer->diags, .program = instruction->program, .n_made = 2};
+    struct reader reader = {.arena = outer->arena,
+                            .diags = outer->diags,
+                            .program = instruction->program,
+                            .n_made = 2,
+                            .has_operands = value_member(object, "nests") == NULL};
 
     if (!read_object(&reader, &object_instruction, object, instruction->program) || outer->diags->errors > errors)
         return;
@@ -393,6 +423,7 @@ static void read_instruction(struct reader *outer, const struct value *object, s
         call_own_nest(&reader, instruction);
     read_texts(&reader, object, instruction);
     program_complete(instruction->program, isl_set_copy(reader_assumed(&reader)), outer->diags);
+    check_part_bounds(&reader, instruction->program);
     isl_set_free(reader.assumed);
 }
 

@@ -12,6 +12,7 @@ struct reader {
     isl_set *assumed; /* the assumptions so far, a parameter set; NULL: none (reader_assumed) */
     int n_made;       /* arrays more than are declared, for loops that end where data say, and for calls */
     const struct instruction *function; /* of whose own program this is; NULL: none */
+    bool has_operands;                  /* the arrays are operands of a function that statements call */
     VEC(const struct array *) state;    /* of functions that are called, and which state it is */
     VEC(const char *) state_name;
     const struct value *when, *when_supported; /* the conditions of the variant that was chosen, or NULL */

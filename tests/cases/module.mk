@@ -465,6 +465,10 @@ cases = \
 	tests/cases/called/jammed.case \
 	tests/cases/called/never.case \
 	tests/cases/called/one-iteration.case \
+	tests/cases/called/part-diagonal.case \
+	tests/cases/called/part-lower.case \
+	tests/cases/called/part-rows.case \
+	tests/cases/called/part-written.case \
 	tests/cases/called/peeled.case \
 	tests/cases/called/pieces-copied.case \
 	tests/cases/called/pieces.case \
@@ -483,7 +487,14 @@ cases = \
 	tests/cases/called/refused-no-array.case \
 	tests/cases/called/refused-operand.case \
 	tests/cases/called/refused-order.case \
+	tests/cases/called/refused-part-array.case \
+	tests/cases/called/refused-part-in.case \
+	tests/cases/called/refused-part-loops.case \
+	tests/cases/called/refused-part-name.case \
+	tests/cases/called/refused-part-outside.case \
+	tests/cases/called/refused-part-read.case \
 	tests/cases/called/refused-part-row.case \
+	tests/cases/called/refused-part-step.case \
 	tests/cases/called/refused-permit.case \
 	tests/cases/called/refused-polyhedral.case \
 	tests/cases/called/refused-read-only.case \
@@ -2340,6 +2351,7 @@ cases = \
 	tests/cases/tensorize/loops.case \
 	tests/cases/tensorize/narrowed.case \
 	tests/cases/tensorize/no-instructions.case \
+	tests/cases/tensorize/one-element.case \
 	tests/cases/tensorize/pairs-avx2.case \
 	tests/cases/tensorize/pairs.case \
 	tests/cases/tensorize/quotient-summands.case \

@@ -28,9 +28,13 @@ struct comparison {
     int n_loop;
     const struct var **own_var;
     const struct node **loop;       /* of the tree; of a call, without a child: it had one iteration and is gone */
+    const struct affine **start;    /* by loop: the value of its variable where the instruction's own is 0 */
+    const struct affine **only;     /* by loop: which iteration the instruction's has where that of a call is gone, in
+                                     * its other loops; NULL: any */
     const struct tree_expr **param; /* what the instruction's parameters are; NULL: not known yet */
     const struct tree_expr **scalar;
     const struct statement **part; /* of a call: the statements that its parts are */
+    const struct node *first;      /* its first part */
     const struct tree_expr *guard; /* and the condition on data that they have, or NULL */
     struct operand *operand;
 };
@@ -45,10 +49,12 @@ bool same_bind(struct comparison *c, const struct param *param, const struct tre
 bool same_writes(const struct comparison *c, const struct array *own);
 
 /* same_nest.c: does the value change with the loops? How many iterations the loop has, NULL: not known as one
- * expression. Has it nothing that its text could not do? Is what the statement of the instruction's computes what the
- * one of the tree does? All operands, NULL: one is not known. */
+ * expression. The count, or 0 where it is negative. Has the loop nothing that the instruction's text could not do? Is
+ * what the statement of the instruction's computes what the one of the tree does? All operands, NULL: one is not
+ * known. */
 bool same_moves(const struct comparison *c, const struct affine *a);
 const struct affine *same_iterations(const struct comparison *c, const struct node *loop);
+const struct affine *same_not_negative(const struct comparison *c, const struct affine *count);
 bool same_is_plain_loop(const struct node *node);
 bool same_statement(struct comparison *c, const struct node *own, const struct node *other);
 const struct tree_expr *same_operands(const struct comparison *c);

@@ -190,6 +190,20 @@ static const struct node *with_calls(struct texts *texts, const struct facts *fa
     return n == 1 && !block->comment && !block->n_local && !block->n_own ? child[0] : changed;
 }
 
+/* Is the variable in what is printed? What texts compute is not. */
+static bool is_printed(const struct node *node, const struct var *var)
+{
+    struct node alone = *node;
+    bool printed;
+
+    alone.n_child = 0;
+    alone.computes = NULL;
+    printed = node_uses(&alone, var);
+    for (int k = 0; k < node->n_child && !printed; k++)
+        printed = is_printed(node->child[k], var);
+    return printed;
+}
+
 static const struct node *walk(struct texts *texts, const struct facts *facts, const struct node *node)
 {
     const struct loop_plan *plan = plan_of(node);
@@ -222,6 +236,8 @@ static const struct node *walk(struct texts *texts, const struct facts *facts, c
     }
     texts->value.n -= node->kind == NODE_VALUE;
     texts->site.around.n -= entered;
+    if (node->kind == NODE_VALUE && !node->comment && !is_printed(child[0], node->var))
+        return node_substitute(texts->lowering->arena, child[0], node->var, node->lower);
     return node_with_children(texts->lowering->arena, node, child);
 }
 

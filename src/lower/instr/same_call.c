@@ -20,6 +20,36 @@ static bool is_loop_named(const struct node *node, const char *name)
     return node->kind == NODE_LOOP && node->info && strcmp(node->info->name, name) == 0;
 }
 
+/* value, of the tree's loops, in the function's own; NULL: it is of others. */
+static const struct affine *in_own(const struct comparison *c, const struct affine *value)
+{
+    bool own = true;
+
+    for (int k = 0; k < c->n_loop; k++)
+        value = affine_substitute(c->arena, value, c->loop[k]->var,
+                                  affine_add(c->arena, affine_var(c->arena, c->own_var[k]), c->start[k]));
+    for (int t = 0; value && t < value->n_term; t++) {
+        bool found = false;
+        for (int k = 0; k < c->n_loop; k++)
+            found = found || value->term[t].atom->var == c->own_var[k];
+        own = own && found;
+    }
+    return own ? value : NULL;
+}
+
+/* Loop k of a part with some elements of its operand, or NULL where it had one iteration, is where the statement's has
+ * the value `argument`. */
+static bool find_start(struct comparison *c, int k, const struct node *loop, const struct affine *argument)
+{
+    if (!loop) {
+        c->only[k] = in_own(c, argument);
+        return c->only[k] || same_differ(c, "which element of a row a part has does not follow from the row");
+    }
+    c->start[k] = affine_sub(c->arena, affine_var(c->arena, loop->var), argument);
+    return (c->start[k] && affine_is_constant(c->start[k], NULL)) ||
+           same_differ(c, "a part does not count its elements one by one");
+}
+
 /* Loop k has as many iterations as the function's, which tells its parameters. */
 static bool same_count(struct comparison *c, int k, const struct expr *extent)
 {
@@ -42,21 +72,34 @@ static const struct array *operand_of(const struct statement *own)
     return NULL;
 }
 
-/* Node is loops around the assignment of that part; the loops of own are c->loop[*first] and those behind it. *first
- * moves behind them. NULL: it is not. */
-static const struct node *part_of(struct comparison *c, const struct statement *own, const struct statement *statement,
-                                  const struct node *node, int *first)
+/* Does the part go over some elements of its operand only? */
+static bool is_of_some(const struct statement *own)
 {
     const struct array *operand = operand_of(own);
+
+    return operand && (own->target->array == operand ? operand->writes : operand->reads);
+}
+
+/* Node is loops around that part, `assign`; the loops of own are c->loop[*first] and those behind it. *first moves
+ * behind them. NULL: it is not. Where a part has some elements only, the proof of instances (lower/prove) is relied on:
+ * as the call's first part runs once for each of `assign`'s iterations of the loops around, so do all its elements. */
+static const struct node *part_of(struct comparison *c, const struct statement *own, const struct node *assign,
+                                  const struct node *node, int *first)
+{
+    const struct statement *statement = assign->statement;
     const int outer = statement->n_loop - own->n_loop;
 
     for (int d = 0; d < own->n_loop; d++, ++*first) {
         const bool here = is_loop_named(node, statement->loop_name[outer + d]);
 
         c->loop[*first] = here ? node : only_iteration(c, *first);
+        c->start[*first] = c->loop[*first]->lower;
+        c->only[*first] = here ? NULL : c->start[*first];
         if (here && (!same_is_plain_loop(node) || node->step != 1))
             return same_differ(c, "there is something else around its parts"), NULL;
-        if (!same_count(c, *first, operand->shape[d]))
+        if (is_of_some(own) && !find_start(c, *first, here ? node : NULL, assign->argument[outer + d]))
+            return NULL;
+        if (!is_of_some(own) && !same_count(c, *first, operand_of(own)->shape[d]))
             return same_differ(c, "a part has another number of iterations"), NULL;
         node = here ? node->child[0] : node;
     }
@@ -70,7 +113,7 @@ static const struct node *own_part(struct comparison *c, const struct statement 
     const struct affine **argument = ARENA_ARRAY(c->arena, statement->n_loop + 1, const struct affine *);
 
     for (int d = 0; d < statement->n_loop; d++)
-        argument[d] = affine_var(c->arena, c->own_var[first + d]);
+        argument[d] = c->only[first + d] ? c->only[first + d] : affine_var(c->arena, c->own_var[first + d]);
     return lower_bodies(&lowering, c->own, NULL, node_statement(c->arena, statement, argument));
 }
 
@@ -119,6 +162,16 @@ static bool no_overlap(struct comparison *c)
     return true;
 }
 
+/* Do both stand in the same iteration of the n loops around the call? */
+static bool same_iteration(struct comparison *c, const struct node *a, const struct node *b, int n)
+{
+    bool same = a->argument && b->argument;
+
+    for (int k = 0; k < n && same; k++)
+        same = affine_equal(a->argument[k], b->argument[k]);
+    return same || same_differ(c, "its parts are in different iterations");
+}
+
 static bool same_part(struct comparison *c, const struct call *call, int k, const struct node *node, int *first)
 {
     const struct statement *own = c->own->statement[k], *statement = NULL;
@@ -131,7 +184,10 @@ static bool same_part(struct comparison *c, const struct call *call, int k, cons
     if (!statement || statement->call != call || statement->part != k)
         return same_differ(c, "its parts are not one after the other");
     c->part[k] = statement;
-    inner = part_of(c, own, statement, node, first);
+    c->first = k == 0 ? inner : c->first;
+    if (!same_iteration(c, c->first, inner, statement->n_loop - own->n_loop))
+        return false;
+    inner = part_of(c, own, inner, node, first);
     if (!inner || inner->kind != NODE_ASSIGN)
         return same_differ(c, "there is something else around its parts");
     if (!c->guard != !inner->guard_value || (c->guard && !tree_expr_equal(inner->guard_value, c->guard)))
@@ -156,12 +212,40 @@ static struct comparison comparison(struct same_nest *same)
         n += own->statement[k]->n_loop;
     c.own_var = ARENA_ARRAY(same->arena, n + 1, const struct var *);
     c.loop = ARENA_ARRAY(same->arena, n + 1, const struct node *);
+    c.start = ARENA_ARRAY(same->arena, n + 1, const struct affine *);
+    c.only = ARENA_ARRAY(same->arena, n + 1, const struct affine *);
     for (int k = 0; k < own->n_statement; k++)
         for (int d = 0; d < own->statement[k]->n_loop; d++)
             c.own_var[c.n_loop++] = var_new(c.own_vars, VAR_LOOP, own->statement[k]->loop_name[d]);
-    for (int k = 0; k < c.n_loop; k++)
+    for (int k = 0; k < c.n_loop; k++) {
         c.loop[k] = only_iteration(&c, k);
+        c.start[k] = c.loop[k]->lower;
+    }
     return c;
+}
+
+/* The name that a node around gives to the value, or the value. */
+static const struct affine *named(const struct comparison *c, const struct affine *value)
+{
+    for (int k = c->same->n_value; k-- > 0;)
+        if (affine_equal(c->same->value[k]->lower, value))
+            return affine_var(c->arena, c->same->value[k]->var);
+    return value;
+}
+
+/* What is passed as sizes that no part tells. */
+static void bind_passed(struct comparison *c, const struct call *call)
+{
+    const struct scope scope = {c->same->site->program, c->same->site->param_var, c->first->argument};
+
+    for (int k = 0; k < c->own->n_param; k++) {
+        const struct affine *size = NULL;
+
+        if (!c->param[k] && call->size[k] && affine_from_expr(c->arena, &scope, call->size[k], &size) && size)
+            size = same_not_negative(c, size);
+        if (size)
+            c->param[k] = tree_expr_index(c->arena, TYPE_I64, named(c, size));
+    }
 }
 
 /* Notes what no part of the call tells: the distance of rows where there is one. */
@@ -186,6 +270,7 @@ bool same_call_find(struct same_nest *same, const struct call *call, const struc
     for (int k = 0; k < call->n_part; k++)
         if (!same_part(&c, call, k, part[k], &first))
             return false;
+    bind_passed(&c, call);
     for (int k = 0; k < instruction_arrays(same->instruction); k++)
         if (c.operand[k].other && !same_memory(&c, &c.own->array[k]))
             return false;

@@ -6,11 +6,11 @@
 #include "tree/layout.h"
 #include "tree/visit.h"
 
-/* a for the first iterations of the loops. */
+/* a where the instruction's own loops are at 0. */
 static const struct affine *at_first(const struct comparison *c, const struct affine *a)
 {
     for (int k = c->n_loop; k-- > 0;)
-        a = affine_substitute(c->arena, a, c->loop[k]->var, c->loop[k]->lower);
+        a = affine_substitute(c->arena, a, c->loop[k]->var, c->start[k]);
     return a;
 }
 
@@ -19,7 +19,7 @@ static const struct affine *from_zero(const struct comparison *c, const struct a
 {
     for (int k = c->n_loop; k-- > 0;) {
         const struct var *var = c->loop[k]->var;
-        a = affine_substitute(c->arena, a, var, affine_add(c->arena, affine_var(c->arena, var), c->loop[k]->lower));
+        a = affine_substitute(c->arena, a, var, affine_add(c->arena, affine_var(c->arena, var), c->start[k]));
     }
     return a;
 }
@@ -69,6 +69,18 @@ static bool find_step(struct comparison *c, struct operand *operand, int d)
     return true;
 }
 
+/* Which element of dimension d the own reference is where loops are at 0; false: that is not one number, or it is not
+ * known how far the operand's first element is from there. */
+static bool find_first(const struct comparison *c, const struct operand *operand, const struct element *own, int d,
+                       int64_t *first)
+{
+    const struct affine *at = own->index[d];
+
+    for (int k = 0; k < c->n_loop; k++)
+        at = affine_substitute(c->arena, at, c->own_var[k], affine_constant(c->arena, 0));
+    return at && affine_is_constant(at, first) && (*first == 0 || operand->known[d]);
+}
+
 /* Does the pair agree with the steps, and with the first element, which it may tell? */
 static bool agrees(const struct comparison *c, struct operand *operand, const struct pair *pair)
 {
@@ -86,12 +98,10 @@ static bool agrees(const struct comparison *c, struct operand *operand, const st
                 return false;
         }
         for (int d = 0; d < pair->own->array->n_dim; d++) {
-            const struct affine *first = pair->own->index[d];
-            for (int k = 0; k < c->n_loop; k++)
-                first = affine_substitute(c->arena, first, c->own_var[k], affine_constant(c->arena, 0));
-            if (!first || !affine_is_constant(first, NULL))
+            int64_t first;
+            if (!find_first(c, operand, pair->own, d, &first))
                 return false;
-            base = affine_add_constant(c->arena, base, -first->constant * operand->step[d][e]);
+            base = affine_add_constant(c->arena, base, -first * operand->step[d][e]);
         }
         if (!operand->base[e])
             operand->base[e] = base;

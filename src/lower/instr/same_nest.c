@@ -45,20 +45,23 @@ static bool is_count(const struct comparison *c, const struct affine *n)
     return n && facts_imply(same->facts, n);
 }
 
+const struct affine *same_not_negative(const struct comparison *c, const struct affine *count)
+{
+    const struct affine *both[2] = {count, affine_constant(c->arena, 0)};
+
+    return is_count(c, count) ? count : affine_extreme(c->arena, ATOM_MAX, both, 2);
+}
+
 /* How many iterations the loop has; NULL: not known as one expression. */
 const struct affine *same_iterations(const struct comparison *c, const struct node *loop)
 {
-    const struct affine *span = affine_sub(c->arena, loop->upper, loop->lower), *zero = affine_constant(c->arena, 0);
-    const struct affine *both[2] = {NULL, zero};
+    const struct affine *span = affine_sub(c->arena, loop->upper, loop->lower);
     int64_t value;
 
     if (affine_is_constant(span, &value) && loop->step > 0)
         return affine_constant(c->arena, floor_div(value, loop->step) + 1);
     span = loop->step == 1 ? affine_add_constant(c->arena, span, 1) : NULL;
-    if (!span || is_count(c, span))
-        return span;
-    both[0] = span;
-    return affine_extreme(c->arena, ATOM_MAX, both, 2);
+    return span ? same_not_negative(c, span) : NULL;
 }
 
 bool same_is_plain_loop(const struct node *node)
@@ -78,6 +81,7 @@ static enum sameness same_loops(struct comparison *c, const struct node *node)
         if (!same_is_plain_loop(node))
             return same_differ(c, "there is something else around its statements"), NEST_OTHER;
         c->loop[k] = node;
+        c->start[k] = node->lower;
     }
     for (int k = 0; k < c->n_loop; k++) {
         const struct affine *n = same_iterations(c, c->loop[k]);
@@ -166,9 +170,8 @@ static bool same_index(struct comparison *c, const struct affine *own, const str
     const struct affine *count = own, *value = as_affine(c->arena, other);
 
     for (int k = 0; k < c->n_loop; k++) {
-        const struct node *loop = c->loop[k];
-        const struct affine *at = loop->n_child ? affine_var(c->arena, loop->var) : loop->lower;
-        count = affine_substitute(c->arena, count, c->own_var[k], affine_sub(c->arena, at, loop->lower));
+        const struct affine *at = affine_sub(c->arena, affine_var(c->arena, c->loop[k]->var), c->start[k]);
+        count = affine_substitute(c->arena, count, c->own_var[k], at);
     }
     return (count && value && affine_equal(count, value)) || same_differ(c, "loops do not start where those of it do");
 }
@@ -400,6 +403,7 @@ static struct comparison comparison(struct same_nest *same)
                            .n_loop = block->n_loop,
                            .own_var = ARENA_ARRAY(same->arena, block->n_loop, const struct var *),
                            .loop = ARENA_ARRAY(same->arena, block->n_loop, const struct node *),
+                           .start = ARENA_ARRAY(same->arena, block->n_loop, const struct affine *),
                            .param = ARENA_ARRAY(same->arena, own->n_param + 1, const struct tree_expr *),
                            .scalar = ARENA_ARRAY(same->arena, own->n_scalar + 1, const struct tree_expr *),
                            .operand = ARENA_ARRAY(same->arena, own->n_array + 1, struct operand)};
