@@ -32,6 +32,7 @@ templates = \
 	templates/c/min.c \
 	templates/c/no_commoning.c \
 	templates/c/no_contraction.c \
+	templates/c/no_distribution.c \
 	templates/c/order.c \
 	templates/c/relu.c \
 	templates/c/rounded.c \

@@ -11,6 +11,7 @@ libpolynest_la_SOURCES += \
 	src/target/c/comment_statements.c \
 	src/target/c/compare.c \
 	src/target/c/dispatch.c src/target/c/dispatch.h \
+	src/target/c/distribution.c \
 	src/target/c/file.h \
 	src/target/c/function.c \
 	src/target/c/memory.c \

@@ -564,6 +564,8 @@ cases = \
 	tests/cases/collapse/symbolic-outer.case \
 	tests/cases/collapse/three.case \
 	tests/cases/collapse/unused-coordinate.case \
+	tests/cases/compilers/distributed-rows.case \
+	tests/cases/compilers/distributed-threads.case \
 	tests/cases/compilers/distributed.case \
 	tests/cases/compilers/empty-memory-vectors.case \
 	tests/cases/compilers/empty-memory.case \

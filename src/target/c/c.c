@@ -207,6 +207,8 @@ void c_print_heads(const struct c_file *file, struct text *out)
         text_add(out, template_named(file->emitter.dialect->no_contraction));
     if (file->emitter.uses_vectors && c_has_overlap(file))
         text_add(out, template_named("c/no_commoning"));
+    if (c_is_distributed(file))
+        text_add(out, template_named("c/no_distribution"));
     if (!file->asks)
         texts_add_declarations(&file->emitter, out);
 }

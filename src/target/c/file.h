@@ -135,6 +135,9 @@ void c_note_rounded(struct c_file *file);
 /* overlap.c: does a loop store and use vectors of one array that may overlap in part? */
 bool c_has_overlap(const struct c_file *file);
 
+/* distribution.c: is there a loop that gcc must be kept from distributing over its statements? */
+bool c_is_distributed(const struct c_file *file);
+
 /* overtaking.c: finds the loops that gcc must be kept from making vectors of. */
 void c_note_overtaken(struct c_file *file);
 
