@@ -1,6 +1,7 @@
 # templates of what is emitted, alphabetical, and the C file that they become
 templates = \
 	templates/c/abs.c \
+	templates/c/add.c \
 	templates/c/allocate.c \
 	templates/c/allocate_aligned.c \
 	templates/c/allocate_aligned_zero.c \
@@ -30,6 +31,7 @@ templates = \
 	templates/c/linkage_restrict.c \
 	templates/c/max.c \
 	templates/c/min.c \
+	templates/c/multiply.c \
 	templates/c/no_commoning.c \
 	templates/c/no_contraction.c \
 	templates/c/no_distribution.c \

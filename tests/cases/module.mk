@@ -1812,6 +1812,9 @@ cases = \
 	tests/cases/parallelize/private-names.case \
 	tests/cases/parallelize/reduction-refused.case \
 	tests/cases/parallelize/reduction.case \
+	tests/cases/parallelize/refused-sums-affine.case \
+	tests/cases/parallelize/refused-sums-minimum.case \
+	tests/cases/parallelize/refused-sums-vector.case \
 	tests/cases/parallelize/region-alone.case \
 	tests/cases/parallelize/region-branches.case \
 	tests/cases/parallelize/region-nowait.case \
@@ -1827,7 +1830,14 @@ cases = \
 	tests/cases/parallelize/sum-element-cached.case \
 	tests/cases/parallelize/sum-element.case \
 	tests/cases/parallelize/sum-of-one-iteration.case \
-	tests/cases/parallelize/sum-signed.case \
+	tests/cases/parallelize/sums-aligned.case \
+	tests/cases/parallelize/sums-apart.case \
+	tests/cases/parallelize/sums-atomic.case \
+	tests/cases/parallelize/sums-collapsed.case \
+	tests/cases/parallelize/sums-histogram.case \
+	tests/cases/parallelize/sums-nested.case \
+	tests/cases/parallelize/sums-rows.case \
+	tests/cases/parallelize/sums-signed.case \
 	tests/cases/parallelize/tail-in-region.case \
 	tests/cases/parallelize/tail-inside.case \
 	tests/cases/parallelize/tail-of-one-heap.case \

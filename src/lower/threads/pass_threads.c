@@ -185,6 +185,7 @@ static const struct node *join(struct arena *arena, const struct node *loop, con
 struct updates {
     struct arena *arena;
     const struct node *loop;
+    int collapse; /* so many loops are one */
     VEC(const struct statement *) found;
 };
 
@@ -231,13 +232,23 @@ static bool is_of_one_iteration(const struct statement *update, const struct nod
     return use.found;
 }
 
+/* Is the loop, or one of those that are one with it, the one that the array's copies are for? */
+static bool is_joined_by(const struct node *loop, int n, const struct loop_info *joins)
+{
+    for (; n > 0 && loop->info; n--, loop = loop->child[0])
+        if (loop->info->id == joins->id)
+            return true;
+    return false;
+}
+
 static void note_update(const struct node *node, void *user)
 {
     struct updates *updates = user;
     const struct statement *statement = node->kind == NODE_STATEMENT ? node->statement : NULL;
 
     if (!statement || !statement_has_clause(statement) ||
-        array_is_within(statement->target->array, updates->loop->info->id))
+        array_is_within(statement->target->array, updates->loop->info->id) ||
+        (statement->joins && !is_joined_by(updates->loop, updates->collapse, statement->joins)))
         return;
     for (int k = 0; k < updates->found.n; k++)
         if (updates->found.at[k]->target->array == statement->target->array)
@@ -249,7 +260,7 @@ static void note_update(const struct node *node, void *user)
 static const struct threads *threads_of(struct lowering *lowering, const struct node *loop, int collapse)
 {
     const struct loop_plan *plan = loop->info->plan;
-    struct updates updates = {.arena = lowering->arena, .loop = loop};
+    struct updates updates = {.arena = lowering->arena, .loop = loop, .collapse = collapse};
     static const char *const policy[] = {NULL, "static", "dynamic", "guided"};
     struct threads *threads = ARENA_NEW(lowering->arena, struct threads);
 

@@ -97,12 +97,24 @@ static bool is_called(const struct vectors *vectors)
     return false;
 }
 
+/* Has each thread of the loop copies of arrays? */
+static bool has_copies(const struct node *loop)
+{
+    for (int k = 0; loop->threads && k < loop->threads->n_reduction; k++)
+        if (loop->threads->reduction[k]->joins)
+            return true;
+    return false;
+}
+
 /* loop, which the compiler is to run in vectors. */
 static const struct node *for_compiler(struct vectors *vectors, const struct node *loop)
 {
     struct node *copy = ARENA_NEW(vectors->lowering->arena, struct node);
     struct facts facts = vectors_facts(vectors);
 
+    if (has_copies(loop))
+        return lanes_refuse_name(&vectors->lanes, "threads sum up in copies of arrays in ", loop->info->name,
+                                 ": vectorize a loop inside of it");
     if (loop->unroll)
         return lanes_refuse_name(&vectors->lanes, "", loop->info->name,
                                  " cannot be unrolled by a pragma beside the one that asks for vectors");
@@ -190,6 +202,30 @@ static void find_local(const struct node *node, void *user)
         VEC_PUSH(lanes->lowering->arena, &lanes->local, node->own[k]);
 }
 
+/* An update in the loop that other threads make, too; NULL: there is none. */
+static const struct node *find_atomic(const struct node *node)
+{
+    const struct node *found = node->kind == NODE_ASSIGN && node->atomic ? node : NULL;
+
+    for (int k = 0; k < node->n_child && !found; k++)
+        found = find_atomic(node->child[k]);
+    return found;
+}
+
+static const struct node *refuse_atomic(struct vectors *vectors, const struct node *update)
+{
+    const char *name = update->target.array->name;
+
+    vectors->lowering->refused = true;
+    return lanes_refuse(&vectors->lanes,
+                        arena_printf(vectors->lowering->arena,
+                                     "give the threads partial results of their own by `rfactor`, or let them have "
+                                     "different elements of `%s`",
+                                     name),
+                        arena_printf(vectors->lowering->arena,
+                                     "threads update elements of `%s` one at a time, as others may, too", name));
+}
+
 static const struct node *vectorise(struct vectors *vectors, const struct node *loop)
 {
     const struct node *inner = vectors_inside(loop);
@@ -215,6 +251,8 @@ static const struct node *vectorise(struct vectors *vectors, const struct node *
     }
     if (inner)
         return refuse_nested(vectors, loop, inner);
+    if (find_atomic(loop))
+        return refuse_atomic(vectors, find_atomic(loop));
     if (vectors->asks_compiler) {
         result = for_compiler(vectors, loop);
         vectors->lowering->refused |= vectors->lanes.refused;

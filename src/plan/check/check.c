@@ -15,20 +15,18 @@
 
 #include <string.h>
 
-/* The first reduction that can have no clause, or NULL. */
-static const struct dependence *without_clause(const struct parallel *parallel)
+/* Decides how threads make the updates of the reductions; false after reporting one that they cannot make. */
+static bool join_all(struct test *test, __isl_keep isl_schedule_node *band, const struct parallel *parallel)
 {
-    for (int k = 0; k < parallel->n_reduction; k++)
-        if (!statement_has_clause(parallel->reduction[k]->to->statement) ||
-            !statement_has_clause(parallel->reduction[k]->from->statement))
-            return parallel->reduction[k];
-    return NULL;
-}
+    for (int k = 0; k < parallel->n_reduction; k++) {
+        const char *lack = clause_join(test->schedule, test->info, parallel->reduction[k]);
 
-static void report_sum(struct test *test, __isl_keep isl_schedule_node *band, const struct dependence *reduction)
-{
-    clause_refuse(test->schedule, test->dependences, test->info, band, reduction);
-    test->status = STATUS_REFUSED;
+        if (lack) {
+            clause_refuse(test->schedule, test->dependences, test->info, band, parallel->reduction[k], lack);
+            return false;
+        }
+    }
+    return true;
 }
 
 static void note_carried(struct test *test, __isl_keep isl_schedule_node *band)
@@ -94,8 +92,8 @@ static void check_band(struct test *test, __isl_keep isl_schedule_node *band)
             test_report(test, &parallel.carried, "cannot be a doacross loop", doacross_hint(test, &parallel.carried));
         else
             test_report(test, &parallel.carried, "is not parallel", parallel_hint(test, &parallel.carried));
-    } else if (without_clause(&parallel) && !test->step->unsafe)
-        report_sum(test, band, without_clause(&parallel));
+    } else if (!test->step->unsafe && !join_all(test, band, &parallel))
+        test->status = STATUS_REFUSED;
 }
 
 static bool is_atomic(const struct program *program, const struct dependence *dependence)
@@ -341,6 +339,8 @@ enum status plan_check(const struct schedule *schedule, missing_vec *missing)
 {
     struct checking checking = {.schedule = schedule, .missing = missing};
 
+    if (!gpu_by_language(schedule->program->target.language))
+        clause_forget(schedule->program);
     walk(&checking, schedule->order);
     if (checking.status == STATUS_OK && missing && missing->n > 0)
         return STATUS_REFUSED;

@@ -275,6 +275,12 @@ static void print_bound(struct emitter *emitter, const struct node *node, const 
     }
 }
 
+static void print_atomic(struct emitter *emitter, const struct node *node)
+{
+    write_line(&emitter->writer, "#pragma omp atomic");
+    write_line(&emitter->writer, openmp_atomic(emitter, node));
+}
+
 static void print_assign(struct emitter *emitter, const struct node *node, bool last)
 {
     const bool branches = node->guard_value && !node->vector;
@@ -289,8 +295,10 @@ static void print_assign(struct emitter *emitter, const struct node *node, bool 
         tile_print(emitter, node);
     else if (node->tensor)
         emitter->dialect->device->tensor(emitter, node, last);
-    else if (node->atomic)
+    else if (node->atomic && emitter->atomic)
         write_line(&emitter->writer, emitter->atomic(emitter, node));
+    else if (node->atomic)
+        print_atomic(emitter, node);
     else if (node->neighbours || node->asynchronous)
         write_line(&emitter->writer, emitter->copy(emitter, node));
     else if (node->vector)

@@ -41,6 +41,8 @@ static const struct row rows[] = {
     [HELPER_MINUS] = {"minus", true, "cuda/minus", {{0}}},
     [HELPER_ROUNDED] = {"rounded", true, "c/rounded", {{0}}},
     [HELPER_AND] = {"and", true, "c/and", {{0}}},
+    [HELPER_ADD] = {"add", true, "c/add", {{0}}},
+    [HELPER_MULTIPLY] = {"multiply", true, "c/multiply", {{0}}},
     [HELPER_FLOOR_DIV] = {"floor_div", false, "c/floor_div", {{0}}},
     [HELPER_FLOOR_MOD] = {"floor_mod", false, "c/floor_mod", {{0}}},
     [HELPER_FROM_BF16] = {"bf16_to_f32", false, "c/bf16_to_f32", {{0}}},
@@ -175,6 +177,7 @@ static const char *row_text(const struct helpers *helpers, enum helper helper, e
                                      {"ZERO", NULL},
                                      {"EXCHANGE", helpers->exchange},
                                      {"HALF", arena_printf(arena, "%d", helpers->warp / 2)},
+                                     {"UNSIGNED", type_is_signed(type) ? c_type_name(c_unsigned_type(type)) : ""},
                                      {NULL, NULL},
                                      {NULL, NULL},
                                      {NULL, NULL},
@@ -185,7 +188,7 @@ static const char *row_text(const struct helpers *helpers, enum helper helper, e
     value[4].value = arena_copy(arena, text_str(&zero));
     text_free(&zero);
     if (helper >= HELPER_ATOMIC_SUM && helper <= HELPER_ATOMIC_XOR)
-        add_bits(arena, type, value + 7);
+        add_bits(arena, type, value + 8);
     return template_filled(arena, rows[helper].template,
                            (const struct template_value *const[]){value, rows[helper].value}, 2);
 }

@@ -1,5 +1,6 @@
 #include "target/clike/nodes/openmp.h"
 
+#include "target/clike/storage.h"
 #include "target/clike/expr.h"
 #include "target/clike/types.h"
 #include "tree/layout.h"
@@ -8,22 +9,45 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What OpenMP calls a reduction; its own `&` starts at ~0u, of which clang warns for signed types. */
+/* What OpenMP calls a reduction; its own `&` starts at ~0u, of which clang warns for signed types, and its sums of
+ * signed integers may overflow where the whole does not. */
 static const char *reduction_name(struct emitter *emitter, enum expr_op op, enum type type)
 {
+    const bool wraps = type == TYPE_I32 || type == TYPE_I64;
+
+    if (wraps && (op == OP_ADD || op == OP_SUB || op == OP_MUL))
+        return helper_use(&emitter->helpers, op == OP_MUL ? HELPER_MULTIPLY : HELPER_ADD, type);
     if (op == OP_AND && type_is_signed(type))
         return helper_use(&emitter->helpers, HELPER_AND, type);
     return op == OP_SUB ? "+" : op_symbol(op);
 }
 
-/* "reduction(+ : total)"; of what is known by its address it is `total[:1]`. */
+/* "reduction(+ : total)"; of what is known by its address it is `total[:1]`, of an array all of its elements. */
 static const char *reduction_text(struct emitter *emitter, const struct statement *update)
 {
     const struct array *array = program_array(emitter->program, update->target->array->name);
     const bool address = array_is_argument(array) || emitter->by_reference[array - emitter->program->array];
+    int64_t n = 1;
 
-    return arena_printf(emitter->arena, "reduction(%s : %s%s)", reduction_name(emitter, update->op, array->type),
-                        array->name, address ? "[:1]" : "");
+    for (int d = 0; d < array->n_dim; d++)
+        n *= array->shape[d]->integer;
+    return arena_printf(emitter->arena, address ? "reduction(%s : %s[:%" PRId64 "])" : "reduction(%s : %s)",
+                        reduction_name(emitter, update->op, array->type), array->name, n);
+}
+
+/* "y[j] += x;", behind the pragma: sums of signed integers are those of unsigned ones, which wrap around. */
+const char *openmp_atomic(struct emitter *emitter, const struct node *assign)
+{
+    const enum type type = assign->target.array->type;
+    const bool wraps = assign->wrap && (type == TYPE_I32 || type == TYPE_I64) && expr_wraps(assign->op, type);
+    const enum type own = wraps ? c_unsigned_type(type) : type;
+    enum precedence precedence;
+    const char *target = element_text(emitter, &assign->target, &precedence);
+
+    if (wraps)
+        target = arena_printf(emitter->arena, "*(%s *)&%s", emitter_type(emitter, own), target);
+    return arena_printf(emitter->arena, "%s %s= %s;", target, op_symbol(assign->op),
+                        expr_assigned(emitter, assign->value, own));
 }
 
 static const char *total_name(struct emitter *emitter, const struct lane_total *total)
