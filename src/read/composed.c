@@ -37,6 +37,34 @@ static struct expr *is_nan(struct parser *parser, struct expr *x, int first)
     return same ? operation(parser, OP_NE, x, same, first) : NULL;
 }
 
+/* x - x: 0 of what is finite, else no number */
+static struct expr *nothing(struct parser *parser, struct expr *x, int first)
+{
+    struct expr *same = parser_copy(parser, x, first);
+
+    return same ? operation(parser, OP_SUB, x, same, first) : NULL;
+}
+
+/* x - x == 0 */
+static struct expr *is_finite(struct parser *parser, struct expr *x, int first)
+{
+    struct expr *zero = parser_new(parser, EXPR_INT, first), *difference = nothing(parser, x, first);
+
+    return difference ? operation(parser, OP_EQ, difference, zero, first) : NULL;
+}
+
+/* x == x && x - x != 0 */
+static struct expr *is_infinite(struct parser *parser, struct expr *x, int first)
+{
+    struct expr *zero = parser_new(parser, EXPR_INT, first), *left = parser_copy(parser, x, first),
+                *right = parser_copy(parser, x, first), *difference = nothing(parser, x, first);
+
+    if (!left || !right || !difference)
+        return NULL;
+    return operation(parser, OP_LAND, operation(parser, OP_EQ, left, right, first),
+                     operation(parser, OP_NE, difference, zero, first), first);
+}
+
 /* 1 / sqrt(x) */
 static struct expr *reciprocal_root(struct parser *parser, struct expr *x, int first)
 {
@@ -55,7 +83,11 @@ static struct expr *sigmoid(struct parser *parser, struct expr *x, int first)
 static const struct composed {
     const char *name;
     struct expr *(*make)(struct parser *parser, struct expr *x, int first);
-} composed[] = {{"isnan", is_nan}, {"rsqrt", reciprocal_root}, {"sigmoid", sigmoid}};
+} composed[] = {{"isnan", is_nan},
+                {"isfinite", is_finite},
+                {"isinf", is_infinite},
+                {"rsqrt", reciprocal_root},
+                {"sigmoid", sigmoid}};
 
 const char *composed_name(int k)
 {

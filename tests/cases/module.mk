@@ -2546,6 +2546,8 @@ cases = \
 	tests/cases/types/library-called-step.case \
 	tests/cases/types/library-called.case \
 	tests/cases/types/library-double.case \
+	tests/cases/types/library-more-vector.case \
+	tests/cases/types/library-more.case \
 	tests/cases/types/library-name.case \
 	tests/cases/types/library-names.case \
 	tests/cases/types/library.case \

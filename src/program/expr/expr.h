@@ -49,7 +49,8 @@ enum expr_op {
     X(SQRT, sqrt, 1) X(CBRT, cbrt, 1) X(HYPOT, hypot, 2) X(POW, pow, 2) \
     X(EXP, exp, 1) X(EXP2, exp2, 1) X(EXPM1, expm1, 1) \
     X(LOG, log, 1) X(LOG2, log2, 1) X(LOG10, log10, 1) X(LOG1P, log1p, 1) \
-    X(FLOOR, floor, 1) X(CEIL, ceil, 1) X(ROUND, round, 1) X(TRUNC, trunc, 1) X(FMOD, fmod, 2) \
+    X(FLOOR, floor, 1) X(CEIL, ceil, 1) X(ROUND, round, 1) X(TRUNC, trunc, 1) X(RINT, rint, 1) \
+    X(FMOD, fmod, 2) X(REMAINDER, remainder, 2) X(FDIM, fdim, 2) X(NEXTAFTER, nextafter, 2) \
     X(SIN, sin, 1) X(COS, cos, 1) X(TAN, tan, 1) X(ASIN, asin, 1) X(ACOS, acos, 1) X(ATAN, atan, 1) X(ATAN2, atan2, 2) \
     X(SINH, sinh, 1) X(COSH, cosh, 1) X(TANH, tanh, 1) X(ASINH, asinh, 1) X(ACOSH, acosh, 1) X(ATANH, atanh, 1) \
     X(ERF, erf, 1) X(ERFC, erfc, 1) X(TGAMMA, tgamma, 1) X(COPYSIGN, copysign, 2) X(FMA, fma, 3)
