@@ -7,30 +7,51 @@
 
 #include <string.h>
 
-/* Has an access of the statement to the array a subscript, behind those of iterations, that is no literal? */
-static bool moves(const struct statement *statement, const struct array *array)
+/* Is the statement's dimension in expr? */
+static bool uses_dimension(const struct expr *expr, int dimension)
 {
+    bool uses = expr->kind == EXPR_LOOP && expr->loop == dimension;
+
+    for (int k = 0; k < expr->n_arg && !uses; k++)
+        uses = uses_dimension(expr->arg[k], dimension);
+    return uses;
+}
+
+/* Does the loop, whose count is `time` of the statement, move a subscript of the array behind those of iterations? */
+static bool moves(const struct statement *statement, const struct array *array, __isl_keep isl_union_pw_aff *time)
+{
+    isl_pw_aff *count = time_count(time, statement);
     bool any = false;
 
-    for (int k = 0; k < statement->n_access && !any; k++)
-        for (int d = array->n_iteration; d < array->n_dim && statement->access[k].array == array && !any; d++) {
-            isl_val *fixed = isl_map_plain_get_val_if_fixed(statement->access[k].map, isl_dim_out, (unsigned)d);
-            any = isl_val_is_int(fixed) != isl_bool_true;
-            isl_val_free(fixed);
-        }
+    for (int k = 0; k < statement->n_access; k++) {
+        const struct access *access = &statement->access[k];
+        for (int l = 0; access->array == array && l < statement->n_loop && !any; l++)
+            for (int d = array->n_iteration; d < access->expr->n_arg && !any; d++)
+                any = uses_dimension(access->expr->arg[d], l) &&
+                      isl_pw_aff_involves_dims(count, isl_dim_in, (unsigned)l, 1) == isl_bool_true;
+    }
+    isl_pw_aff_free(count);
+    return any;
+}
+
+static bool moves_below(const struct order *order, const struct array *array, __isl_keep isl_union_pw_aff *time)
+{
+    bool any = order->kind == ORDER_LEAF && moves(order->statement, array, time);
+
+    for (int k = 0; k < order->n_child && !any; k++)
+        any = moves_below(order->child[k], array, time);
     return any;
 }
 
 /* Is there a loop below that is not written out, and chooses elements of the array? What has literal subscripts
  * becomes variables. */
-static bool is_indexed(const struct order *order, const struct array *array, bool in_loop)
+static bool is_indexed(const struct order *order, const struct array *array)
 {
-    bool any = order->kind == ORDER_LEAF && in_loop && moves(order->statement, array);
+    bool any = order->kind == ORDER_LOOP && !(order->info->plan && loop_plan_is_literal(order->info)) &&
+               moves_below(order->child[0], array, order->time);
 
-    if (order->kind == ORDER_LOOP)
-        in_loop = in_loop || !order->info->plan || order->info->plan->unroll != UNROLL_FULL;
     for (int k = 0; k < order->n_child && !any; k++)
-        any = is_indexed(order->child[k], array, in_loop);
+        any = is_indexed(order->child[k], array);
     return any;
 }
 
@@ -45,7 +66,7 @@ static const struct order *loop_for(const struct schedule *schedule, const struc
     footprint_find(&footprint, schedule, schedule->program, schedule->order, array);
     loop = footprint.strip;
     footprint_release(&footprint);
-    return loop && is_indexed(loop->child[0], array, false) ? loop : NULL;
+    return loop && is_indexed(loop->child[0], array) ? loop : NULL;
 }
 
 static void add_types(const struct order *order, enum type *type, int *n)
