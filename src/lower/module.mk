@@ -229,7 +229,8 @@ libpolynest_la_SOURCES += \
 	src/lower/tiles/refine.h \
 	src/lower/tiles/refine_bound.c src/lower/tiles/refine_bound.h \
 	src/lower/tiles/rest.c src/lower/tiles/rest.h \
-	src/lower/tiles/spread.c src/lower/tiles/spread.h
+	src/lower/tiles/spread.c src/lower/tiles/spread.h \
+	src/lower/tiles/unroll.h
 
 # src/lower/vector
 libpolynest_la_SOURCES += \

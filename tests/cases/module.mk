@@ -2645,6 +2645,7 @@ cases = \
 	tests/cases/unroll/tail-without-by.case \
 	tests/cases/unroll/too-many.case \
 	tests/cases/unroll/triangle-cut.case \
+	tests/cases/unroll/triangle-vectors.case \
 	tests/cases/unroll/triangle.case \
 	tests/cases/unroll/twice.case \
 	tests/cases/unroll/unbounded-hint.case \

@@ -13,6 +13,7 @@
 #include "lower/tiles/ragged.h"
 #include "lower/tiles/refine.h"
 #include "lower/tiles/refine_bound.h"
+#include "lower/tiles/unroll.h"
 
 #include "base/vec.h"
 #include "caps/simd.h"
@@ -168,8 +169,9 @@ static void refuse(struct lowering *lowering, const struct node *loop)
             "leaves out what is read elsewhere in the array",
             copied_buffer(loop));
     else if (starts_at_loop(loop))
-        diag_hint(lowering->diags, diag,
-                  "where its bounds depend on a loop around, `cut` that one into single iterations");
+        diag_hint(
+            lowering->diags, diag,
+            "where its bounds depend on a loop around, `unroll` that one, too, or `cut` it into single iterations");
     else
         diag_hint(lowering->diags, diag, "split it by a constant, and %s the inner part",
                   plan->vector ? "vectorize" : "unroll");
@@ -452,11 +454,49 @@ static const struct node *from_zero(struct lowering *lowering, const struct node
                                           affine_add(arena, node->lower, affine_var(arena, copy->var))));
 }
 
+/* Does the loop's value say how many iterations a literal loop below has, j <= i? */
+static bool tells_inside(struct arena *arena, const struct node *loop, const struct node *node)
+{
+    const struct affine *zero = affine_constant(arena, 0);
+    bool found = ragged_is_literal(arena, node) && !node->info->plan->vector &&
+                 (affine_uses(node->lower, loop->var) || affine_uses(node->upper, loop->var)) &&
+                 affine_is_constant(affine_substitute(arena, node->lower, loop->var, zero), NULL) &&
+                 affine_is_constant(affine_substitute(arena, node->upper, loop->var, zero), NULL);
+
+    for (int k = 0; k < node->n_child && !found; k++)
+        found = tells_inside(arena, loop, node->child[k]);
+    return found;
+}
+
+/* node with such loops written out, so that those below have literal bounds. */
+static const struct node *written_out(const struct facts *facts, const struct node *node)
+{
+    struct arena *arena = facts->lowering->arena;
+    const struct loop_plan *plan = node->kind == NODE_LOOP && node->info ? node->info->plan : NULL;
+    const int64_t n =
+        plan && (plan->unroll == UNROLL_FULL || plan->unroll == UNROLL_LITERAL) ? unroll_iterations(node) : -1;
+    const struct node **child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
+
+    if (n >= 0 && n <= UNROLL_MOST && tells_inside(arena, node, node->child[0]))
+        return unroll_copies(facts, node, written_out);
+    for (int k = 0; k < node->n_child; k++) {
+        struct facts inside = *facts;
+        facts_enter(&inside, node, k);
+        child[k] = written_out(&inside, node->child[k]);
+        if (!child[k])
+            return NULL;
+    }
+    return node_with_children(arena, node, child);
+}
+
 const struct node *lower_literal(struct lowering *lowering, const struct node *tree)
 {
     struct facts facts = facts_of_program(lowering);
 
-    tree = from_zero(lowering, tree);
+    tree = written_out(&facts, tree);
+    tree = tree ? from_zero(lowering, tree) : NULL;
+    if (!tree)
+        return NULL;
     tree = walk_calls(&facts, tree, NULL);
     return tree ? walk(&facts, tree, &(struct ragged_around){NULL, false}) : NULL;
 }

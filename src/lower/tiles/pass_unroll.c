@@ -1,14 +1,12 @@
 /* Pass "unroll": loops that a step wants written out become a sequence; others are marked for the compiler. */
-#include "lower/facts/facts.h"
+#include "lower/tiles/unroll.h"
+
 #include "lower/lower.h"
 
 #include "plan/loop_plan.h"
 #include "tree/visit.h"
 
-enum { MOST_COPIES = 256 };
-
-/* The number of iterations, or -1 when it is not a constant. */
-static int64_t iterations(const struct node *loop)
+int64_t unroll_iterations(const struct node *loop)
 {
     int64_t first, last;
 
@@ -86,11 +84,10 @@ static const struct node *settled(const struct facts *facts, const struct node *
     return node->kind == NODE_BLOCK ? node_block_like(arena, node, child, n) : node_with_children(arena, node, child);
 }
 
-static const struct node *walk(const struct facts *facts, const struct node *tree);
-
-static const struct node *spelled_out(const struct facts *facts, const struct node *loop, int64_t n)
+const struct node *unroll_copies(const struct facts *facts, const struct node *loop, node_in_facts *inside)
 {
     struct arena *arena = facts->lowering->arena;
+    const int64_t n = unroll_iterations(loop);
     const struct node **child = ARENA_ARRAY(arena, n + 1, const struct node *);
     int n_child = 0;
 
@@ -102,12 +99,14 @@ static const struct node *spelled_out(const struct facts *facts, const struct no
         copy = settled(facts, copy);
         if (!copy)
             continue;
-        child[n_child] = walk(facts, copy);
+        child[n_child] = inside(facts, copy);
         if (!child[n_child++])
             return NULL;
     }
     return node_block(arena, child, n_child);
 }
+
+static const struct node *walk(const struct facts *facts, const struct node *tree);
 
 static const struct node *refuse(struct lowering *lowering, const struct node *loop, const char *hint, const char *what)
 {
@@ -134,7 +133,7 @@ static const struct node *as_planned(const struct facts *facts, const struct nod
 {
     struct lowering *lowering = facts->lowering;
     const struct loop_plan *plan = loop->info->plan;
-    const int64_t n = iterations(loop);
+    const int64_t n = unroll_iterations(loop);
 
     if (plan->unroll == UNROLL_HINT && !plan->hint && n < 0)
         return refuse(lowering, loop, "say how many iterations, by `by`", "has no constant number of iterations");
@@ -142,9 +141,9 @@ static const struct node *as_planned(const struct facts *facts, const struct nod
         return marked(lowering, loop, plan->hint ? plan->hint : n);
     if (plan->unroll == UNROLL_LITERAL && n > 1)
         return marked(lowering, loop, n);
-    if (plan->unroll == UNROLL_FULL && n > MOST_COPIES)
+    if (plan->unroll == UNROLL_FULL && n > UNROLL_MOST)
         return refuse(lowering, loop, "unroll some iterations at a time, by `by`", "has more iterations than 256");
-    return plan->unroll == UNROLL_FULL && n >= 0 ? spelled_out(facts, loop, n) : loop;
+    return plan->unroll == UNROLL_FULL && n >= 0 ? unroll_copies(facts, loop, walk) : loop;
 }
 
 static const struct node *walk_child(const struct facts *facts, const struct node *tree, int k)
@@ -160,9 +159,9 @@ static const struct node *walk(const struct facts *facts, const struct node *tre
     const struct node **child;
 
     if (tree->kind == NODE_LOOP && tree->info->unroll_below > 0 && !loop_plan_has_positions(tree->info)) {
-        const int64_t n = iterations(tree);
+        const int64_t n = unroll_iterations(tree);
         if (n >= 0 && n < tree->info->unroll_below)
-            return spelled_out(facts, tree, n);
+            return unroll_copies(facts, tree, walk);
     }
     if (tree->n_child == 0)
         return tree;
