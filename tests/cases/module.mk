@@ -1813,6 +1813,7 @@ cases = \
 	tests/cases/parallelize/reduction-refused.case \
 	tests/cases/parallelize/reduction.case \
 	tests/cases/parallelize/refused-sums-affine.case \
+	tests/cases/parallelize/refused-sums-bool.case \
 	tests/cases/parallelize/refused-sums-minimum.case \
 	tests/cases/parallelize/refused-sums-vector.case \
 	tests/cases/parallelize/region-alone.case \

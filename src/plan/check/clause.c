@@ -72,7 +72,8 @@ static bool is_only_updated(const struct order *order, const struct loop_info *i
     return only;
 }
 
-/* Is the array an argument of few elements that lie side by side, anywhere in memory? */
+/* Is the array an argument of few elements that lie side by side, anywhere in memory? On copies of arrays of bool clang
+ * 14 crashes. */
 static bool is_small(const struct array *array)
 {
     int64_t bytes = type_bits(array->type) / 8;
@@ -82,7 +83,7 @@ static bool is_small(const struct array *array)
     for (int d = 0; d < array->n_dim; d++)
         if (array->shape[d]->kind != EXPR_INT || __builtin_mul_overflow(bytes, array->shape[d]->integer, &bytes))
             return false;
-    return !array->stride && !array->digit && bytes <= MOST_BYTES;
+    return !array->stride && !array->digit && bytes <= MOST_BYTES && array->type != TYPE_BOOL;
 }
 
 /* Why the update, of what is no small array, is not made atomically; NULL: it is. That takes data that choose elements:
@@ -91,12 +92,12 @@ static const char *lacks_atomic(const struct reference *update)
 {
     const struct statement *statement = update->statement;
 
+    if (update->array->type == TYPE_BOOL)
+        return "arrays of bool have none, and OpenMP no atomic updates of them";
     if (!update->may)
         return "threads have one for small arrays of constant size, arguments that the loop uses for nothing else";
     if (op_is_extreme(statement->op))
         return "OpenMP has no atomic minima and maxima";
-    if (update->array->type == TYPE_BOOL)
-        return "OpenMP has no atomic updates of bool";
     return update_stays_in_type(statement) ? NULL : "each update converts its result";
 }
 
