@@ -1835,10 +1835,13 @@ cases = \
 	tests/cases/parallelize/sums-apart.case \
 	tests/cases/parallelize/sums-atomic.case \
 	tests/cases/parallelize/sums-collapsed.case \
+	tests/cases/parallelize/sums-functions.case \
 	tests/cases/parallelize/sums-histogram.case \
+	tests/cases/parallelize/sums-narrow.case \
 	tests/cases/parallelize/sums-nested.case \
 	tests/cases/parallelize/sums-rows.case \
 	tests/cases/parallelize/sums-signed.case \
+	tests/cases/parallelize/sums-unsafe.case \
 	tests/cases/parallelize/tail-in-region.case \
 	tests/cases/parallelize/tail-inside.case \
 	tests/cases/parallelize/tail-of-one-heap.case \

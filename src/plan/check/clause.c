@@ -108,11 +108,15 @@ static bool is_decided(const struct statement *statement, const struct loop_info
     return statement->atomic || (statement->joins && statement->joins->id != info->id);
 }
 
+/* Narrow integers are computed as int, which has room for what partial sums and products of them may be. */
 static void mark(struct statement *statement, const struct loop_info *joins, bool atomic)
 {
+    const enum type type = statement->target->array->type;
+    const bool has_room = type_is_float(type) || (type_bits(type) < 32 && type != TYPE_U16);
+
     statement->joins = joins;
     statement->atomic = atomic;
-    statement->regrouped |= is_sum(statement->op) && !type_is_float(statement->target->array->type);
+    statement->regrouped |= is_sum(statement->op) && !has_room;
 }
 
 const char *clause_join(const struct schedule *schedule, const struct loop_info *info,

@@ -27,6 +27,7 @@ static int depth_behind(const char *line, size_t size, int depth)
 void add_pieces(struct arena *arena, piece_vec *pieces, const char *text)
 {
     const char *start = text;
+    bool declares = false; /* a reduction, a directive of several lines */
     int depth = 0;
 
     while (*text) {
@@ -34,12 +35,14 @@ void add_pieces(struct arena *arena, piece_vec *pieces, const char *text)
         const bool blank = size == 0;
 
         depth = depth_behind(text, size, depth);
-        if (depth == 0 &&
-            (blank || text[size - 1] == '}' || strncmp(text, "#endif", 6) == 0 || strncmp(text, "#include", 8) == 0)) {
+        declares = declares || strncmp(text, "#pragma omp declare", 19) == 0;
+        if (depth == 0 && (blank || text[size - 1] == '}' || (declares && text[size - 1] != '\\') ||
+                           strncmp(text, "#endif", 6) == 0 || strncmp(text, "#include", 8) == 0)) {
             const char *end = blank ? text : text + size + 1;
             if (end > start)
                 add_piece(arena, pieces, arena_printf(arena, "%.*s", (int)(end - start), start));
             start = text + size + 1;
+            declares = false;
         }
         text += size + (text[size] == '\n');
     }

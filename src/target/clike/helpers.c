@@ -177,7 +177,7 @@ static const char *row_text(const struct helpers *helpers, enum helper helper, e
                                      {"ZERO", NULL},
                                      {"EXCHANGE", helpers->exchange},
                                      {"HALF", arena_printf(arena, "%d", helpers->warp / 2)},
-                                     {"UNSIGNED", type_is_signed(type) ? c_type_name(c_unsigned_type(type)) : ""},
+                                     {"UNSIGNED", c_type_name(type_bits(type) == 64 ? TYPE_U64 : TYPE_U32)},
                                      {NULL, NULL},
                                      {NULL, NULL},
                                      {NULL, NULL},

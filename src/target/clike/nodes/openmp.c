@@ -13,9 +13,7 @@
  * signed integers may overflow where the whole does not. */
 static const char *reduction_name(struct emitter *emitter, enum expr_op op, enum type type)
 {
-    const bool wraps = type == TYPE_I32 || type == TYPE_I64;
-
-    if (wraps && (op == OP_ADD || op == OP_SUB || op == OP_MUL))
+    if (type_is_signed(type) && !type_is_float(type) && (op == OP_ADD || op == OP_SUB || op == OP_MUL))
         return helper_use(&emitter->helpers, op == OP_MUL ? HELPER_MULTIPLY : HELPER_ADD, type);
     if (op == OP_AND && type_is_signed(type))
         return helper_use(&emitter->helpers, HELPER_AND, type);
