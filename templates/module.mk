@@ -38,6 +38,7 @@ templates = \
 	templates/c/order.c \
 	templates/c/relu.c \
 	templates/c/rounded.c \
+	templates/c/simd.c \
 	templates/c/size_product.c \
 	templates/c/size_sum.c \
 	templates/c/tell_difference.c \

@@ -92,6 +92,7 @@ static const struct row rows[] = {
     [HELPER_WARP_OR] = {"warp_or", true, "device/warp_reduce", OPERATOR("|")},
     [HELPER_WARP_XOR] = {"warp_xor", true, "device/warp_reduce", OPERATOR("^")},
     [HELPER_UNROLL] = {"UNROLL", false, "c/unroll", {{0}}},
+    [HELPER_SIMD] = {"SIMD", false, "c/simd", {{0}}},
 };
 
 const char *helper_use(struct helpers *helpers, enum helper helper, enum type type)

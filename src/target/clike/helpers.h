@@ -65,6 +65,7 @@ enum helper {
     HELPER_WARP_OR,
     HELPER_WARP_XOR,
     HELPER_UNROLL, /* the word in front of a loop that is written out, as often as a parameter says */
+    HELPER_SIMD,   /* `simd` of loops in threads that sum up */
     HELPER_COUNT,
 };
 

@@ -181,8 +181,10 @@ const char *openmp_for(struct emitter *emitter, const struct node *loop, const c
 {
     struct arena *arena = emitter->arena;
     const struct threads *threads = loop->threads;
-    const char *text =
-        arena_printf(arena, "#pragma omp %sfor%s", threads->shared ? "" : "parallel ", loop->simd ? " simd" : "");
+    const bool sums = loop->simd && (loop->n_total || threads->n_reduction);
+    const char *lanes = sums ? helper_use(&emitter->helpers, HELPER_SIMD, TYPE_I64) : "simd";
+    const char *text = arena_printf(arena, "#pragma omp %sfor%s%s", threads->shared ? "" : "parallel ",
+                                    loop->simd ? " " : "", loop->simd ? lanes : "");
 
     if (threads->doacross)
         text = arena_printf(arena, "%s ordered(%d)", text, threads->collapse);
