@@ -17,7 +17,7 @@ static bool uses_dimension(const struct expr *expr, int dimension)
     return uses;
 }
 
-/* Does the loop, whose count is `time` of the statement, move a subscript of the array behind those of iterations? */
+/* Does a subscript of the array, those of its own iterations apart, change with the loop whose count is `time`? */
 static bool moves(const struct statement *statement, const struct array *array, __isl_keep isl_union_pw_aff *time)
 {
     isl_pw_aff *count = time_count(time, statement);
@@ -102,7 +102,7 @@ static const char *inside_of(struct arena *arena, const char *outer, const char 
     return dot ? arena_printf(arena, "%.*s.%s", (int)(dot - outer), outer, inner) : inner;
 }
 
-/* A copy of the step with `loop` as what its first argument names. */
+/* A copy of the step with another loop. */
 static struct step with_loop(struct arena *arena, const struct step *step, const char *loop)
 {
     struct value *object = ARENA_NEW(arena, struct value);
@@ -119,7 +119,7 @@ static struct step with_loop(struct arena *arena, const struct step *step, const
     return copy;
 }
 
-/* Puts strips inside of the loop of the step, whose loop is theirs then. */
+/* Splits the loop of the step `vectorize` by the number of lanes; the step then names the inner part. */
 static bool strip(struct schedule *before, struct step *step, int id, int64_t lanes)
 {
     struct loop_ref ref;

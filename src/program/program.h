@@ -219,8 +219,8 @@ struct statement {
     bool is_copy;         /* made by a cache: it fills or flushes a buffer */
     const char *copies;   /* that buffer */
     bool atomic;          /* an update that other threads make, too, of the same element: not to be interrupted */
-    const struct loop_info *joins; /* of an array's elements: the loop whose threads each have a copy of the array for
-                                    * it, which are joined behind the loop (OpenMP's reduction clause); NULL: none */
+    const struct loop_info *joins; /* an update of an array of which each thread of this loop has a copy; the copies
+                                    * are combined after the loop (OpenMP's reduction clause). NULL: there are none */
     int lanes;            /* of one element by so many threads along x: each warp makes one update of it; 0: not so */
     const char *total;    /* with lanes: what the value of a warp's update is called; NULL: ARRAY_warp */
     struct expr **taking; /* with by_warp: affine; an instance has a value where all n_taking of them are >= 0 */

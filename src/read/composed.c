@@ -37,8 +37,8 @@ static struct expr *is_nan(struct parser *parser, struct expr *x, int first)
     return same ? operation(parser, OP_NE, x, same, first) : NULL;
 }
 
-/* x - x: 0 of what is finite, else no number */
-static struct expr *nothing(struct parser *parser, struct expr *x, int first)
+/* x - x: 0 where x is finite, else NaN */
+static struct expr *zero_if_finite(struct parser *parser, struct expr *x, int first)
 {
     struct expr *same = parser_copy(parser, x, first);
 
@@ -48,7 +48,7 @@ static struct expr *nothing(struct parser *parser, struct expr *x, int first)
 /* x - x == 0 */
 static struct expr *is_finite(struct parser *parser, struct expr *x, int first)
 {
-    struct expr *zero = parser_new(parser, EXPR_INT, first), *difference = nothing(parser, x, first);
+    struct expr *zero = parser_new(parser, EXPR_INT, first), *difference = zero_if_finite(parser, x, first);
 
     return difference ? operation(parser, OP_EQ, difference, zero, first) : NULL;
 }
@@ -57,7 +57,7 @@ static struct expr *is_finite(struct parser *parser, struct expr *x, int first)
 static struct expr *is_infinite(struct parser *parser, struct expr *x, int first)
 {
     struct expr *zero = parser_new(parser, EXPR_INT, first), *left = parser_copy(parser, x, first),
-                *right = parser_copy(parser, x, first), *difference = nothing(parser, x, first);
+                *right = parser_copy(parser, x, first), *difference = zero_if_finite(parser, x, first);
 
     if (!left || !right || !difference)
         return NULL;

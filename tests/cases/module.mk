@@ -487,10 +487,13 @@ cases = \
 	tests/cases/called/refused-no-array.case \
 	tests/cases/called/refused-operand.case \
 	tests/cases/called/refused-order.case \
+	tests/cases/called/refused-part-affine.case \
 	tests/cases/called/refused-part-array.case \
+	tests/cases/called/refused-part-column.case \
 	tests/cases/called/refused-part-in.case \
 	tests/cases/called/refused-part-loops.case \
 	tests/cases/called/refused-part-name.case \
+	tests/cases/called/refused-part-out.case \
 	tests/cases/called/refused-part-outside.case \
 	tests/cases/called/refused-part-read.case \
 	tests/cases/called/refused-part-row.case \
@@ -1814,7 +1817,9 @@ cases = \
 	tests/cases/parallelize/reduction.case \
 	tests/cases/parallelize/refused-sums-affine.case \
 	tests/cases/parallelize/refused-sums-bool.case \
+	tests/cases/parallelize/refused-sums-doacross.case \
 	tests/cases/parallelize/refused-sums-minimum.case \
+	tests/cases/parallelize/refused-sums-simd.case \
 	tests/cases/parallelize/refused-sums-vector.case \
 	tests/cases/parallelize/region-alone.case \
 	tests/cases/parallelize/region-branches.case \
@@ -1835,6 +1840,7 @@ cases = \
 	tests/cases/parallelize/sums-apart.case \
 	tests/cases/parallelize/sums-atomic.case \
 	tests/cases/parallelize/sums-collapsed.case \
+	tests/cases/parallelize/sums-converted.case \
 	tests/cases/parallelize/sums-functions.case \
 	tests/cases/parallelize/sums-histogram.case \
 	tests/cases/parallelize/sums-narrow.case \

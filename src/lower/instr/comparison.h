@@ -29,8 +29,8 @@ struct comparison {
     const struct var **own_var;
     const struct node **loop;       /* of the tree; of a call, without a child: it had one iteration and is gone */
     const struct affine **start;    /* by loop: the value of its variable where the instruction's own is 0 */
-    const struct affine **only;     /* by loop: which iteration the instruction's has where that of a call is gone, in
-                                     * its other loops; NULL: any */
+    const struct affine **only;     /* by loop of a call that the tree does not have: the one value of the own variable,
+                                     * in the other own ones; NULL: the tree has it */
     const struct tree_expr **param; /* what the instruction's parameters are; NULL: not known yet */
     const struct tree_expr **scalar;
     const struct statement **part; /* of a call: the statements that its parts are */

@@ -20,7 +20,7 @@ static bool is_loop_named(const struct node *node, const char *name)
     return node->kind == NODE_LOOP && node->info && strcmp(node->info->name, name) == 0;
 }
 
-/* value, of the tree's loops, in the function's own; NULL: it is of others. */
+/* value, an expression of the tree's loops, as one of the function's own; NULL: it uses other variables. */
 static const struct affine *in_own(const struct comparison *c, const struct affine *value)
 {
     bool own = true;
@@ -37,8 +37,8 @@ static const struct affine *in_own(const struct comparison *c, const struct affi
     return own ? value : NULL;
 }
 
-/* Loop k of a part with some elements of its operand, or NULL where it had one iteration, is where the statement's has
- * the value `argument`. */
+/* Finds where loop k starts of a part with some elements only. argument: the value of the part's dimension in the
+ * tree's loops; loop: NULL where the tree has none, as for one iteration. */
 static bool find_start(struct comparison *c, int k, const struct node *loop, const struct affine *argument)
 {
     if (!loop) {
@@ -80,9 +80,10 @@ static bool is_of_some(const struct statement *own)
     return operand && (own->target->array == operand ? operand->writes : operand->reads);
 }
 
-/* Node is loops around that part, `assign`; the loops of own are c->loop[*first] and those behind it. *first moves
- * behind them. NULL: it is not. Where a part has some elements only, the proof of instances (lower/prove) is relied on:
- * as the call's first part runs once for each of `assign`'s iterations of the loops around, so do all its elements. */
+/* Matches node, loops around `assign`, with the loops of part `own`, which become c->loop[*first] and the next ones;
+ * *first then is the one after them. Returns what is inside of these loops; NULL where they differ. Of a part with some
+ * elements only no loop is counted. The proof of instances (lower/prove) says that each instance runs once; since the
+ * call's first part runs here, in the same iteration of the loops around, so do all elements of this one. */
 static const struct node *part_of(struct comparison *c, const struct statement *own, const struct node *assign,
                                   const struct node *node, int *first)
 {
@@ -233,7 +234,7 @@ static const struct affine *named(const struct comparison *c, const struct affin
     return value;
 }
 
-/* What is passed as sizes that no part tells. */
+/* Parameters that no loop of a part determines are what the call passes for them. */
 static void bind_passed(struct comparison *c, const struct call *call)
 {
     const struct scope scope = {c->same->site->program, c->same->site->param_var, c->first->argument};

@@ -185,7 +185,7 @@ static const struct node *join(struct arena *arena, const struct node *loop, con
 struct updates {
     struct arena *arena;
     const struct node *loop;
-    int collapse; /* so many loops are one */
+    int collapse; /* the number of loops that are collapsed into one */
     VEC(const struct statement *) found;
 };
 
@@ -232,7 +232,7 @@ static bool is_of_one_iteration(const struct statement *update, const struct nod
     return use.found;
 }
 
-/* Is the loop, or one of those that are one with it, the one that the array's copies are for? */
+/* Is `joins` one of the n loops, directly inside each other, that are collapsed into one? */
 static bool is_joined_by(const struct node *loop, int n, const struct loop_info *joins)
 {
     for (; n > 0 && loop->info; n--, loop = loop->child[0])

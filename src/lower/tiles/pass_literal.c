@@ -454,8 +454,8 @@ static const struct node *from_zero(struct lowering *lowering, const struct node
                                           affine_add(arena, node->lower, affine_var(arena, copy->var))));
 }
 
-/* Does the loop's value say how many iterations a literal loop below has, j <= i? */
-static bool tells_inside(struct arena *arena, const struct node *loop, const struct node *node)
+/* Does a literal loop below, j <= i, have literal bounds where the loop's value is a literal? */
+static bool bounds_loop_below(struct arena *arena, const struct node *loop, const struct node *node)
 {
     const struct affine *zero = affine_constant(arena, 0);
     bool found = ragged_is_literal(arena, node) && !node->info->plan->vector &&
@@ -464,36 +464,32 @@ static bool tells_inside(struct arena *arena, const struct node *loop, const str
                  affine_is_constant(affine_substitute(arena, node->upper, loop->var, zero), NULL);
 
     for (int k = 0; k < node->n_child && !found; k++)
-        found = tells_inside(arena, loop, node->child[k]);
+        found = bounds_loop_below(arena, loop, node->child[k]);
     return found;
 }
 
-/* node with such loops written out, so that those below have literal bounds. */
-static const struct node *written_out(const struct facts *facts, const struct node *node)
+/* Are the loop's values to be literals, of which loops below get theirs? */
+static bool is_written_out(struct arena *arena, const struct node *loop)
 {
-    struct arena *arena = facts->lowering->arena;
-    const struct loop_plan *plan = node->kind == NODE_LOOP && node->info ? node->info->plan : NULL;
+    const struct loop_plan *plan = loop->kind == NODE_LOOP && loop->info ? loop->info->plan : NULL;
     const int64_t n =
-        plan && (plan->unroll == UNROLL_FULL || plan->unroll == UNROLL_LITERAL) ? unroll_iterations(node) : -1;
-    const struct node **child = ARENA_ARRAY(arena, node->n_child + 1, const struct node *);
+        plan && (plan->unroll == UNROLL_FULL || plan->unroll == UNROLL_LITERAL) ? unroll_iterations(loop) : -1;
 
-    if (n >= 0 && n <= UNROLL_MOST && tells_inside(arena, node, node->child[0]))
-        return unroll_copies(facts, node, written_out);
-    for (int k = 0; k < node->n_child; k++) {
-        struct facts inside = *facts;
-        facts_enter(&inside, node, k);
-        child[k] = written_out(&inside, node->child[k]);
-        if (!child[k])
-            return NULL;
-    }
-    return node_with_children(arena, node, child);
+    return n >= 0 && n <= UNROLL_MOST && bounds_loop_below(arena, loop, loop->child[0]);
+}
+
+/* node with such loops written out. */
+static const struct node *written_out(const struct facts *facts, const struct node *node, void *user)
+{
+    return is_written_out(facts->lowering->arena, node) ? unroll_copies(facts, node, written_out)
+                                                        : descend(facts, node, written_out, user);
 }
 
 const struct node *lower_literal(struct lowering *lowering, const struct node *tree)
 {
     struct facts facts = facts_of_program(lowering);
 
-    tree = written_out(&facts, tree);
+    tree = written_out(&facts, tree, NULL);
     tree = tree ? from_zero(lowering, tree) : NULL;
     if (!tree)
         return NULL;

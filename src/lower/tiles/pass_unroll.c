@@ -84,7 +84,7 @@ static const struct node *settled(const struct facts *facts, const struct node *
     return node->kind == NODE_BLOCK ? node_block_like(arena, node, child, n) : node_with_children(arena, node, child);
 }
 
-const struct node *unroll_copies(const struct facts *facts, const struct node *loop, node_in_facts *inside)
+const struct node *unroll_copies(const struct facts *facts, const struct node *loop, descend_function *inside)
 {
     struct arena *arena = facts->lowering->arena;
     const int64_t n = unroll_iterations(loop);
@@ -99,14 +99,14 @@ const struct node *unroll_copies(const struct facts *facts, const struct node *l
         copy = settled(facts, copy);
         if (!copy)
             continue;
-        child[n_child] = inside(facts, copy);
+        child[n_child] = inside(facts, copy, NULL);
         if (!child[n_child++])
             return NULL;
     }
     return node_block(arena, child, n_child);
 }
 
-static const struct node *walk(const struct facts *facts, const struct node *tree);
+static const struct node *walk(const struct facts *facts, const struct node *tree, void *user);
 
 static const struct node *refuse(struct lowering *lowering, const struct node *loop, const char *hint, const char *what)
 {
@@ -146,32 +146,14 @@ static const struct node *as_planned(const struct facts *facts, const struct nod
     return plan->unroll == UNROLL_FULL && n >= 0 ? unroll_copies(facts, loop, walk) : loop;
 }
 
-static const struct node *walk_child(const struct facts *facts, const struct node *tree, int k)
+static const struct node *walk(const struct facts *facts, const struct node *tree, void *user)
 {
-    struct facts inside = *facts;
-
-    facts_enter(&inside, tree, k);
-    return walk(&inside, tree->child[k]);
-}
-
-static const struct node *walk(const struct facts *facts, const struct node *tree)
-{
-    const struct node **child;
-
     if (tree->kind == NODE_LOOP && tree->info->unroll_below > 0 && !loop_plan_has_positions(tree->info)) {
         const int64_t n = unroll_iterations(tree);
         if (n >= 0 && n < tree->info->unroll_below)
             return unroll_copies(facts, tree, walk);
     }
-    if (tree->n_child == 0)
-        return tree;
-    child = ARENA_ARRAY(facts->lowering->arena, tree->n_child, const struct node *);
-    for (int k = 0; k < tree->n_child; k++) {
-        child[k] = walk_child(facts, tree, k);
-        if (!child[k])
-            return NULL;
-    }
-    tree = node_with_children(facts->lowering->arena, tree, child);
+    tree = descend(facts, tree, walk, user);
     return tree && tree->kind == NODE_LOOP && tree->info->plan ? as_planned(facts, tree) : tree;
 }
 
@@ -179,5 +161,5 @@ const struct node *lower_unroll(struct lowering *lowering, const struct node *tr
 {
     const struct facts facts = facts_of_program(lowering);
 
-    return walk(&facts, tree);
+    return walk(&facts, tree, NULL);
 }

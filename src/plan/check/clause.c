@@ -1,7 +1,6 @@
 #include "plan/check/clause.h"
 
 #include "dep/dependence.h"
-#include "plan/device/reduce/atomic.h"
 #include "plan/loop_plan.h"
 
 /* A copy that fits the stack of a thread. */
@@ -86,19 +85,15 @@ static bool is_small(const struct array *array)
     return !array->stride && !array->digit && bytes <= MOST_BYTES && array->type != TYPE_BOOL;
 }
 
-/* Why the update, of what is no small array, is not made atomically; NULL: it is. That takes data that choose elements:
- * others meet in all iterations, and wait for each other. */
+/* Why the update, of what is no small array, is not made atomically; NULL: it is, where data choose the element. Others
+ * meet in all iterations, and would wait for each other. */
 static const char *lacks_atomic(const struct reference *update)
 {
-    const struct statement *statement = update->statement;
-
     if (update->array->type == TYPE_BOOL)
         return "arrays of bool have none, and OpenMP no atomic updates of them";
     if (!update->may)
         return "threads have one for small arrays of constant size, arguments that the loop uses for nothing else";
-    if (op_is_extreme(statement->op))
-        return "OpenMP has no atomic minima and maxima";
-    return update_stays_in_type(statement) ? NULL : "each update converts its result";
+    return op_is_extreme(update->statement->op) ? "OpenMP has no atomic minima and maxima" : NULL;
 }
 
 /* Are its updates atomic, or of copies for another loop? Of two loops in threads, inside of each other, both would need

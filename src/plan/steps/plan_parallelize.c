@@ -189,9 +189,10 @@ const struct primitive primitive_parallelize = {
     .rule = "The iterations run in OpenMP threads. Loops directly inside each other are one "
             "parallel loop. With `doacross` the iterations of the outermost loop are distributed cyclically "
             "among the threads, which synchronise point to point: a wavefront without barriers.",
-    .proved = "The loop carries no dependence. Reductions into variables and small arrays are allowed where "
-              "their order is free. With `doacross`, every dependence that the outermost loop carries "
-              "goes to the same iteration of the inner loops or to a later one.",
+    .proved =
+        "The loop carries no dependence. Reductions into variables, small arrays and elements that data choose "
+        "are allowed where their order is free. With `doacross`, every dependence that the outermost loop carries "
+        "goes to the same iteration of the inner loops or to a later one.",
     .argument = arguments,
     .apply = apply,
 };

@@ -19,8 +19,8 @@ struct footprint {
     enum footprint_end end;
     int lane; /* the dimension that tells lanes of a vector apart, each of which has several elements: the last one in
                * memory; -1: there is none */
-    const struct order *strip; /* a loop in lanes, which would share the part: its iterations, whose number no constant
-                                * bounds, have several elements each; NULL: there is none */
+    const struct order *strip; /* a loop in lanes whose iterations have several elements of the part each, but no
+                                * dimension that tells lanes apart (its length is no constant, as a rule); NULL: none */
     isl_map *map;         /* { [c0,..] -> A[a0,..] }: iteration to elements; NULL where subscripts tell it all */
     int64_t *size;        /* elements in each dimension; 0: all of it */
     bool *window;         /* of the dimensions: subscripts are modulo size, as elements leave iterations but not all are

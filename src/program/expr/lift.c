@@ -5,7 +5,7 @@
 
 enum { MAX_LIFTED = 8 };
 
-/* An expression that isl cannot represent and that a variable stands for: an element of an array, a conversion that may
+/* An expression that isl cannot represent, and that a variable replaces: an element of an array, a conversion that may
  * change the value, or a nonlinear operation. */
 struct lifted {
     const struct expr *expr;

@@ -16,10 +16,7 @@
 #include "tree/pointers.h"
 #include "tree/visit.h"
 
-enum {
-    STORES_LEAST = 3,
-    UNROLLED_MAX = 16, /* gcc unrolls loops of so many iterations before it distributes those around */
-};
+enum { STORES_LEAST = 3 };
 
 /* What an iteration does to memory. */
 struct touch {
@@ -50,24 +47,13 @@ static void note_load(const struct tree_expr *expr, void *user)
         note_touch(user, &expr->element, false);
 }
 
-static bool is_short(struct arena *arena, const struct node *loop, int64_t *iterations)
-{
-    const struct affine *length = affine_sub(arena, loop->upper, loop->lower);
-    int64_t last;
-
-    if (!length || !affine_is_constant(length, &last) || last / loop->step >= UNROLLED_MAX)
-        return false;
-    *iterations = last / loop->step + 1;
-    return true;
-}
-
 /* Notes what the node does, `times` times in an iteration. False: it has a loop that stays one, or is no plain code. */
 static bool note_node(struct distribution *distribution, const struct node *node, int64_t times)
 {
     int64_t iterations = 1;
 
     if (node->kind == NODE_TUPLE || node->tile ||
-        (node->kind == NODE_LOOP && !is_short(distribution->arena, node, &iterations)))
+        (node->kind == NODE_LOOP && !c_is_unrolled(distribution->arena, node, &iterations)))
         return false;
     distribution->by = node;
     tree_expr_for_each(node->value, note_load, distribution);

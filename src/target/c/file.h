@@ -138,6 +138,8 @@ bool c_has_overlap(const struct c_file *file);
 /* distribution.c: is there a loop that gcc must be kept from distributing over its statements? */
 bool c_is_distributed(const struct c_file *file);
 
+/* overtaking.c: does gcc unroll the loop completely, before it looks at those around? *iterations: their number. */
+bool c_is_unrolled(struct arena *arena, const struct node *loop, int64_t *iterations);
 /* overtaking.c: finds the loops that gcc must be kept from making vectors of. */
 void c_note_overtaken(struct c_file *file);
 

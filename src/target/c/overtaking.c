@@ -61,7 +61,7 @@ struct overtaking {
     VEC(struct spread) spread;
 };
 
-static bool is_unrolled(struct arena *arena, const struct node *loop, int64_t *iterations)
+bool c_is_unrolled(struct arena *arena, const struct node *loop, int64_t *iterations)
 {
     const struct affine *length = affine_sub(arena, loop->upper, loop->lower);
     int64_t last;
@@ -144,7 +144,7 @@ static bool note_unrolled(struct overtaking *overtaking, const struct node *loop
 {
     int64_t iterations;
 
-    if (!is_unrolled(overtaking->arena, loop, &iterations))
+    if (!c_is_unrolled(overtaking->arena, loop, &iterations))
         return false;
     const struct node *body = unrolled_body(overtaking, loop, iterations);
     return note_touches(overtaking, body) && (iterations == 1 || note_touches(overtaking, body));
@@ -303,7 +303,7 @@ static bool is_overtaken(const struct node *loop)
     struct overtaking overtaking = {.arena = arena_new(), .loop = loop};
     int64_t iterations;
 
-    overtaking.distance = is_unrolled(overtaking.arena, loop, &iterations) ? iterations - 1 : DISTANCE_MAX;
+    overtaking.distance = c_is_unrolled(overtaking.arena, loop, &iterations) ? iterations - 1 : DISTANCE_MAX;
     const bool overtaken =
         note_touches(&overtaking, loop->child[0]) && (has_overtaken(&overtaking) || has_backward(&overtaking));
     arena_free(overtaking.arena);

@@ -14,8 +14,8 @@ enum helper {
     HELPER_MINUS,      /* of 32 bits: a negation that compilers do not see */
     HELPER_ROUNDED,    /* a product of floats that gcc is not to fuse with a sum */
     HELPER_AND,        /* signed integers: OpenMP's reduction */
-    HELPER_ADD,        /* the same */
-    HELPER_MULTIPLY,   /* the same */
+    HELPER_ADD,        /* signed integers: OpenMP's reduction by +, which wraps around */
+    HELPER_MULTIPLY,   /* the same by * */
     HELPER_FLOOR_DIV,  /* i64, divisor > 0 */
     HELPER_FLOOR_MOD,  /* i64, divisor > 0 */
     HELPER_FROM_BF16,  /* to float */

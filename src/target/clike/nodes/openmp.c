@@ -1,7 +1,7 @@
 #include "target/clike/nodes/openmp.h"
 
-#include "target/clike/storage.h"
 #include "target/clike/expr.h"
+#include "target/clike/storage.h"
 #include "target/clike/types.h"
 #include "tree/layout.h"
 #include "tree/visit.h"
@@ -20,7 +20,7 @@ static const char *reduction_name(struct emitter *emitter, enum expr_op op, enum
     return op == OP_SUB ? "+" : op_symbol(op);
 }
 
-/* "reduction(+ : total)"; of what is known by its address it is `total[:1]`, of an array all of its elements. */
+/* "reduction(+ : total)"; through a pointer `total[:1]`, or all elements of an array. */
 static const char *reduction_text(struct emitter *emitter, const struct statement *update)
 {
     const struct array *array = program_array(emitter->program, update->target->array->name);
@@ -33,7 +33,7 @@ static const char *reduction_text(struct emitter *emitter, const struct statemen
                         reduction_name(emitter, update->op, array->type), array->name, n);
 }
 
-/* "y[j] += x;", behind the pragma: sums of signed integers are those of unsigned ones, which wrap around. */
+/* Signed integers are updated as unsigned ones, so that a partial sum may wrap around. */
 const char *openmp_atomic(struct emitter *emitter, const struct node *assign)
 {
     const enum type type = assign->target.array->type;

@@ -11,7 +11,7 @@ const char *openmp_parallel(struct emitter *emitter, const struct node *region, 
 /* "#pragma omp parallel for collapse(2) schedule(dynamic, 4)"; in a region "#pragma omp for nowait". code: the loop's
  * text. */
 const char *openmp_for(struct emitter *emitter, const struct node *loop, const char *code);
-/* "y[j] += x;": an update behind `#pragma omp atomic`. */
+/* "y[j] += x;": the update that follows `#pragma omp atomic`. */
 const char *openmp_atomic(struct emitter *emitter, const struct node *assign);
 /* "#pragma omp ordered depend(sink : i - 8, j)": what an iteration of the innermost of the doacross loop's loops waits
  * for. */
